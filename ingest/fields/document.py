@@ -1,0 +1,77 @@
+"""The document as the rules see it: its lines in order, normalised, with what is computed once and used by many fields."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ingest.fields.draft import Hints
+from ingest.page import Line, Page
+from resumes.profile import Language
+
+_HAN = re.compile(r"[㐀-鿿]")
+_CYRILLIC = re.compile(r"[Ѐ-ӿ]")
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the document with its page and its normalised text."""
+
+    index: int
+    """Position in the document, from 0."""
+    page: Page
+    line: Line
+    text: str
+    """NFKC, single spaces, without zero-width and direction marks."""
+
+
+class Document:
+    """Pages, hints, and everything derived from them. Immutable; derived values are computed on first use."""
+
+    def __init__(self, pages: Sequence[Page], hints: Hints) -> None:
+        self.pages = tuple(pages)
+        self.hints = hints
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Every line with text, in reading order over all pages."""
+        return tuple(self._rows())
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(row.text for row in self.rows)
+
+    @cached_property
+    def language(self) -> Language:
+        """The language most of the text is in; the hint where there is one."""
+        return self.hints.language or language_of(self.text)
+
+    def _rows(self) -> Iterator[Row]:
+        index = 0
+        for page in self.pages:
+            for line in page.lines:
+                text = normalise(line.text)
+                if text:
+                    yield Row(index, page, line, text)
+                    index += 1
+
+
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_SPACES = re.compile(r"\s+")
+
+
+def normalise(text: str) -> str:
+    """NFKC with single spaces and without characters nobody can see."""
+    return _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))).strip()
+
+
+def language_of(text: str) -> Language:
+    """The language by share of letters. A Han character says as much as two to three Latin letters, hence the weight."""
+    han, cyrillic, latin = (len(pattern.findall(text)) for pattern in (_HAN, _CYRILLIC, _LATIN))
+    if han * 2.5 > max(latin, cyrillic):
+        return "zh"
+    return "ru" if cyrillic * 1.5 > latin else "en"

@@ -1,0 +1,65 @@
+"""OCR engines ("channels"): one file per engine, one line per engine in this registry.
+
+An engine turns the picture of one upright page into words with boxes and confidences. It runs inside the sandbox
+and loads its model on first use there, never before a fork.
+"""
+
+from __future__ import annotations
+
+import enum
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ingest.page import Word
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+class Script(enum.StrEnum):
+    LATIN = "latin"
+    HAN = "han"
+    CYRILLIC = "cyrillic"
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """What an engine can do on this machine."""
+
+    scripts: frozenset[Script]
+    available: bool
+    why_not: str = ""
+    """One sentence for operators: what is missing and which package brings it."""
+    seconds_per_page: float = 5.0
+    """Usual cost of an A4 page on one thread; orders channels of equal quality and sets what "slow" means."""
+    deadline_s: float = 30.0
+
+
+class Engine(Protocol):
+    """The shape of an engine's module."""
+
+    def ability(self) -> Ability:
+        """What it can do here; cheap, loads no model."""
+        ...
+
+    def read(self, image: Image.Image, scripts: frozenset[Script]) -> tuple[Word, ...]:
+        """Words of the page in any order, boxes as fractions, source OCR. Raises ResumeError."""
+        ...
+
+
+# channel → module. A new engine is one file and one line.
+ENGINES: Mapping[str, str] = MappingProxyType(
+    {
+        "rapidocr": "ingest.ocr.rapidocr",
+        "tesseract": "ingest.ocr.tesseract",
+        "null": "ingest.ocr.null",
+    }
+)
+
+
+def engine(channel: str) -> Engine:
+    """The engine of a channel; imported when first used, since engines load libraries of hundreds of megabytes."""
+    return cast("Engine", importlib.import_module(ENGINES[channel]))

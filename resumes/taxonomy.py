@@ -1,0 +1,224 @@
+"""Every way a resume can fail: stable codes, their class, whether waiting helps, and what to tell people.
+
+This is the one table. The API, the admin, the commands and the metrics read it; CONTRACT section 4 documents it.
+Codes are stored and counted, so they are never renamed. Which exception means which code is `ingest.failures`;
+where a failure leads is `ingest.routing`.
+
+Free of Django on purpose: readers raise these inside the sandbox. Messages are English and are translated where
+they are shown (`resumes.messages`).
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a text for translation without importing Django."""
+    return text
+
+
+class FailureClass(enum.StrEnum):
+    PREPROCESS = "preprocess"
+    """The file itself cannot be used."""
+    TEXT_EXTRACTION = "text_extraction"
+    """The file opens, its text does not come out right."""
+    STRUCTURING = "structuring"
+    """There is text, but no resume comes out of it."""
+    RESOURCE = "resource"
+    """Something around the resume failed; trying again may help."""
+    PERMISSION = "permission"
+    """Gleaner was refused; people who run it must act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One failure code: its class, whether it may pass by itself, one sentence and one piece of advice."""
+
+    code: str
+    failure_class: FailureClass
+    message: str
+    advice: str
+    retryable: bool = False
+
+
+_PREPROCESS = FailureClass.PREPROCESS
+_TEXT = FailureClass.TEXT_EXTRACTION
+_STRUCTURING = FailureClass.STRUCTURING
+_RESOURCE = FailureClass.RESOURCE
+_PERMISSION = FailureClass.PERMISSION
+
+_ASK_AGAIN = gettext_noop("Ask the sender for the file again.")
+
+_TABLE = (
+    Code("empty_file", _PREPROCESS, gettext_noop("The file is empty."), _ASK_AGAIN),
+    Code(
+        "unsupported_format",
+        _PREPROCESS,
+        gettext_noop("This type of file is not supported."),
+        gettext_noop("Ask for a PDF, Word, text or picture file."),
+    ),
+    Code(
+        "extension_mismatch",
+        _PREPROCESS,
+        gettext_noop("The file's content is not a document, whatever its name says."),
+        gettext_noop("Ask for a PDF, Word, text or picture file."),
+    ),
+    Code(
+        "encrypted",
+        _PREPROCESS,
+        gettext_noop("The file is protected with a password."),
+        gettext_noop("Ask the sender for a copy without a password."),
+    ),
+    Code("corrupt", _PREPROCESS, gettext_noop("The file is damaged and cannot be opened."), _ASK_AGAIN),
+    Code(
+        "too_large",
+        _PREPROCESS,
+        gettext_noop("The file or a picture in it is larger than the limit."),
+        gettext_noop("Ask for a smaller file, or raise the limit in the settings."),
+    ),
+    Code(
+        "too_many_pages",
+        _PREPROCESS,
+        gettext_noop("The document has more pages than the limit."),
+        gettext_noop("Ask for the resume alone, or raise the limit in the settings."),
+    ),
+    Code(
+        "archive_unsafe",
+        _PREPROCESS,
+        gettext_noop("The archive is unsafe to unpack: too many entries, too large, nested too deeply, or paths that lead outside."),
+        gettext_noop("Ask for the resumes themselves or an ordinary ZIP file."),
+    ),
+    Code(
+        "malware",
+        _PREPROCESS,
+        gettext_noop("The virus scanner reported the file."),
+        gettext_noop("Do not open it. Tell your security team."),
+    ),
+    Code(
+        "no_text_layer",
+        _TEXT,
+        gettext_noop("The pages are pictures without text and could not be read."),
+        gettext_noop("Fill in the fields from the picture, or ask for a text file."),
+    ),
+    Code(
+        "garbled_text",
+        _TEXT,
+        gettext_noop("The text in the file is garbled and could not be read from the picture either."),
+        gettext_noop("Fill in the fields from the picture, or ask for another file."),
+    ),
+    Code(
+        "ocr_low_confidence",
+        _TEXT,
+        gettext_noop("The picture was read, but too uncertainly to rely on."),
+        gettext_noop("Check the fields against the picture, or ask for a better scan."),
+    ),
+    Code("blank_document", _TEXT, gettext_noop("The document shows nothing: its pages are blank."), _ASK_AGAIN),
+    Code(
+        "low_completeness",
+        _STRUCTURING,
+        gettext_noop("Too few of the core fields were found."),
+        gettext_noop("Fill in the missing fields."),
+    ),
+    Code(
+        "not_a_resume",
+        _STRUCTURING,
+        gettext_noop("The document does not look like a resume."),
+        gettext_noop("Discard it, or fill in the fields if it is one after all."),
+    ),
+    Code(
+        "ambiguous",
+        _STRUCTURING,
+        gettext_noop("Two readings of the resume are equally likely."),
+        gettext_noop("Choose the right one."),
+    ),
+    Code(
+        "model_refused",
+        _STRUCTURING,
+        gettext_noop("The language model gave no usable answer for this resume."),
+        gettext_noop("Check the fields the rules found."),
+    ),
+    Code(
+        "timeout",
+        _RESOURCE,
+        gettext_noop("Reading the file took longer than allowed."),
+        gettext_noop("Run it again, or ask for a simpler file."),
+        retryable=True,
+    ),
+    Code(
+        "out_of_memory",
+        _RESOURCE,
+        gettext_noop("Reading the file needed more memory than allowed."),
+        gettext_noop("Run it again, or ask for a simpler file."),
+        retryable=True,
+    ),
+    Code(
+        "dependency_unavailable",
+        _RESOURCE,
+        gettext_noop("A service Gleaner depends on did not answer."),
+        gettext_noop("It is tried again by itself; operators see which service."),
+        retryable=True,
+    ),
+    Code(
+        "rate_limited",
+        _RESOURCE,
+        gettext_noop("A service asked to be called less often."),
+        gettext_noop("It is tried again by itself."),
+        retryable=True,
+    ),
+    Code(
+        "breaker_open",
+        _RESOURCE,
+        gettext_noop("A service is failing and is given a rest."),
+        gettext_noop("The next way of reading is used."),
+        retryable=True,
+    ),
+    Code(
+        "worker_lost",
+        _RESOURCE,
+        gettext_noop("The process that read the file died."),
+        gettext_noop("It is tried again by itself."),
+        retryable=True,
+    ),
+    Code(
+        "storage_denied",
+        _PERMISSION,
+        gettext_noop("The file store refused access."),
+        gettext_noop("Operators must mend the file store's permissions."),
+    ),
+    Code(
+        "credentials_rejected",
+        _PERMISSION,
+        gettext_noop("A service refused Gleaner's credentials."),
+        gettext_noop("Operators must mend the key or password."),
+    ),
+)
+
+CODES: Mapping[str, Code] = MappingProxyType({code.code: code for code in _TABLE})
+"""All failure codes, in the order of the contract."""
+
+CODES_BY_CLASS: Mapping[FailureClass, tuple[str, ...]] = MappingProxyType(
+    {cls: tuple(code.code for code in _TABLE if code.failure_class is cls) for cls in FailureClass}
+)
+
+
+class ResumeError(Exception):
+    """A failure that knows its code. Raised at the edge that met it, with `from` the library's own exception.
+
+    `detail` is for operators and must carry no personal data and no file name. `retry_after_s` is what a service asked
+    for. `channel` names the engine or service that failed, where one did.
+    """
+
+    def __init__(self, code: str, detail: str = "", *, retry_after_s: float | None = None, channel: str = "") -> None:
+        super().__init__(f"{code}: {detail}" if detail else code)
+        self.code = CODES[code].code
+        self.detail = detail
+        self.retry_after_s = retry_after_s
+        self.channel = channel
+
+    @property
+    def entry(self) -> Code:
+        return CODES[self.code]
