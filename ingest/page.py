@@ -211,7 +211,9 @@ def union_box(boxes: Iterable[Box | None]) -> Box | None:
     return result
 
 
-def line_of(text: str, *, source: Source = Source.CONVERTED, bold: bool = False, link: str | None = None, **attributes: Any) -> Line:
+def line_of(
+    text: str, *, source: Source = Source.CONVERTED, bold: bool = False, link: str | None = None, **attributes: Any
+) -> Line:
     """A line without boxes from plain text; the one way readers of unpaged formats make lines."""
     words = tuple(Word(part, source=source, bold=bold, link=link) for part in text.split())
     return Line(words, **attributes)
@@ -310,7 +312,7 @@ def _word_data(word: Word) -> list[Any]:
 
 def _word_from(row: Sequence[Any]) -> Word:
     text, box, size, flags, source, *rest = row
-    link, confidence = rest if rest else (None, 1.0)
+    link, confidence = rest or (None, 1.0)
     return Word(
         text=text,
         box=_box(box),

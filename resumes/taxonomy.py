@@ -89,7 +89,9 @@ _TABLE = (
     Code(
         "archive_unsafe",
         _PREPROCESS,
-        gettext_noop("The archive is unsafe to unpack: too many entries, too large, nested too deeply, or paths that lead outside."),
+        gettext_noop(
+            "The archive is unsafe to unpack: too many entries, too large, nested too deeply, or paths that lead outside."
+        ),
         gettext_noop("Ask for the resumes themselves or an ordinary ZIP file."),
     ),
     Code(
