@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ingest.fields.draft import Hints
-from ingest.page import Line, Page
+from ingest.page import Line, Page, Word
 from resumes.profile import Language
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -58,6 +58,27 @@ class Document:
                 if text:
                     yield Row(index, page, line, text)
                     index += 1
+
+
+def words_at(row: Row, start: int, end: int) -> tuple[Word, ...]:
+    """The words that stand at `row.text[start:end]`, for evidence."""
+    if start <= 0 and end >= len(row.text):
+        return row.line.words
+    found: list[Word] = []
+    at = 0
+    for word in row.line.words:
+        text = normalise(word.text)
+        at = _skip_space(row.text, at)
+        if text and at < end and at + len(text) > start:
+            found.append(word)
+        at += len(text)
+    return tuple(found)
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at] == " ":
+        at += 1
+    return at
 
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
