@@ -1,0 +1,91 @@
+"""The allow-list: what can be run in the sandbox, from JSON types to JSON types.
+
+Every heavy import waits for the first call that needs it: a child that reads mails never loads an OCR engine.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ingest import page, readers
+from resumes.taxonomy import ResumeError
+
+
+def read_document(payload: dict[str, Any]) -> dict[str, Any]:
+    """`{path, media_type, limits}` → `page.to_data` of the reading."""
+    reader = readers.reader_for(payload["media_type"])
+    return page.to_data(reader.read(Path(payload["path"]), _limits(payload)))
+
+
+def list_members(payload: dict[str, Any]) -> list[dict[str, Any]]:
+    """`{path, media_type, limits, folder}` → `[{name, path, size, failure}]`, contents written below `folder`.
+
+    `folder` comes from `Sandbox.folder()`. Files get numbers for names there; an entry that failed has no file.
+    """
+    container = readers.container_for(payload["media_type"])
+    if container is None:
+        raise ResumeError("unsupported_format", payload["media_type"])
+    folder = Path(payload["folder"])
+    members = []
+    for number, member in enumerate(container.members(Path(payload["path"]), _limits(payload)), 1):
+        path = folder / str(number)
+        if not member.failure:
+            path.write_bytes(member.content)
+        members.append(
+            {
+                "name": member.name,
+                "path": "" if member.failure else str(path),
+                "size": len(member.content),
+                "failure": member.failure,
+            }
+        )
+    return members
+
+
+def page_image(payload: dict[str, Any]) -> dict[str, str]:
+    """`{path, media_type, limits, page, dpi}` → `{png}`, base64."""
+    images = readers.page_images_for(payload["media_type"])
+    if images is None:
+        raise ResumeError("unsupported_format", payload["media_type"])
+    png = images.page_image(Path(payload["path"]), payload["page"], _limits(payload), payload.get("dpi", 200))
+    return {"png": base64.b64encode(png).decode("ascii")}
+
+
+def ocr_pages(payload: dict[str, Any]) -> dict[str, Any]:
+    """`{path, media_type, limits, pages, channel, scripts}` → `{pages: […], scripts: […]}` as `page.to_data` has pages."""
+    from ingest.ocr import pages  # loads OpenCV
+
+    return pages.read_pages(
+        Path(payload["path"]),
+        payload["media_type"],
+        payload["pages"],
+        channel=payload["channel"],
+        scripts=payload["scripts"],
+        limits=_limits(payload),
+    )
+
+
+def find_fields(payload: dict[str, Any]) -> dict[str, Any]:
+    """`{reading, hints: {as_of, filename, language, protected}}` → `draft_to_data` of what the rules find."""
+    from ingest.fields import extract_fields
+    from ingest.fields.draft import Hints
+    from ingest.sandbox.drafts import draft_to_data
+
+    hints = payload["hints"]
+    reading = page.from_data(payload["reading"])
+    draft = extract_fields(reading.pages, Hints(**{**hints, "as_of": dt.date.fromisoformat(hints["as_of"])}))
+    return draft_to_data(draft)
+
+
+def _limits(payload: dict[str, Any]) -> readers.ReadLimits:
+    return readers.ReadLimits(**payload.get("limits", {}))
+
+
+FUNCTIONS: Mapping[str, Callable[[dict[str, Any]], Any]] = MappingProxyType(
+    {function.__name__: function for function in (read_document, list_members, page_image, ocr_pages, find_fields)}
+)
