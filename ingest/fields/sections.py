@@ -1,0 +1,194 @@
+"""Sections: which lines stand under which heading.
+
+Headings are told by wording (`words/<language>/headings.txt`) and typography together. A section ends at the next
+heading of its own column; a sidebar does not run into the main column, and a section goes on in its own column on the
+next page.
+What a section holds is for the fields to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from ingest.fields.document import Document, Row
+from ingest.fields.furniture import furniture
+from ingest.fields.headings import Heading, headings
+from ingest.page import Box
+
+Kind = Literal[
+    "contact",
+    "summary",
+    "objective",
+    "work",
+    "education",
+    "skills",
+    "languages",
+    "projects",
+    "certificates",
+    "awards",
+    "publications",
+    "interests",
+    "references",
+    "other",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Lines under one heading, in reading order. What stands before the first heading is a `contact` section without one."""
+
+    kind: Kind
+    heading: Row | None
+    """The heading, cut to the words of the heading where something else stands on its line; None where there is none."""
+    rows: tuple[Row, ...]
+    """The lines without the heading; the first may be the rest of the heading's line, and keeps that line's index."""
+
+
+_CACHE: WeakKeyDictionary[Document, tuple[Section, ...]] = WeakKeyDictionary()
+
+
+def sections(document: Document) -> tuple[Section, ...]:
+    """The sections of a document in reading order; found once per document."""
+    found = _CACHE.get(document)
+    if found is None:
+        found = _CACHE[document] = _find(document)
+    return found
+
+
+@dataclass(slots=True)
+class _Open:
+    """A section being filled, with the region its heading governs."""
+
+    kind: Kind
+    heading: Row | None
+    rows: list[Row] = field(default_factory=list)
+    page: int = 0
+    lane: _Lane | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """The column a line stands in: its block and, in a table used for layout, its cell's column; with boxes, its extent."""
+
+    page: int
+    block: int
+    column: tuple[int, int] | None = None
+    box: Box | None = None
+
+    def same(self, other: _Lane) -> bool:
+        return (self.page, self.block, self.column) == (other.page, other.block, other.column)
+
+    def beside(self, other: _Lane) -> float:
+        """Share of the narrower of the two extents that they have in common, left to right."""
+        if self.box is None or other.box is None:
+            return 0.0
+        shared = min(self.box.x1, other.box.x1) - max(self.box.x0, other.box.x0)
+        return shared / max(min(self.box.width, other.box.width), 1e-6)
+
+
+def _find(document: Document) -> tuple[Section, ...]:
+    skipped = furniture(document.rows)
+    rows = [row for row in document.rows if row.index not in skipped]
+    found = headings(rows)
+    lanes = _lanes(rows, found)
+    opened: list[_Open] = []
+    current: _Open | None = None
+    previous: _Lane | None = None
+    for row in rows:
+        lane = lanes[row.index]
+        heading = found.get(row.index)
+        if heading is not None:
+            current = _Open(_kind(heading), heading.row, [heading.rest] if heading.rest else [], row.page.number, lane)
+            opened.append(current)
+        else:
+            if previous is None or not lane.same(previous):
+                current = _resumed(lane, opened, previous, current)
+            if current is None:
+                current = _Open(
+                    "contact" if not any(item.heading for item in opened) else "other", None, page=row.page.number, lane=lane
+                )
+                opened.append(current)
+            current.rows.append(row)
+        previous = lane
+    return tuple(Section(item.kind, item.heading, tuple(item.rows)) for item in opened)
+
+
+def _kind(heading: Heading) -> Kind:
+    kind: Kind = heading.kind  # type: ignore[assignment]  # the list's keys are the kinds, which a test checks
+    return kind
+
+
+def _lanes(rows: Sequence[Row], found: dict[int, Heading]) -> dict[int, _Lane]:
+    """The lane of each row, by index."""
+    extents: dict[tuple[int, int], Box] = {}
+    for row in rows:
+        box = row.line.box
+        if box is not None:
+            key = (row.page.number, row.line.block)
+            extents[key] = extents[key].union(box) if key in extents else box
+    layout = _layout_tables(rows, found)
+    lanes: dict[int, _Lane] = {}
+    for row in rows:
+        cell, key = row.line.cell, (row.page.number, row.line.block)
+        column = None
+        if cell is not None and (row.page.number, cell.table) in layout:
+            column = (cell.table, cell.column)
+        lanes[row.index] = _Lane(*key, column, extents.get(key))
+    return lanes
+
+
+def _layout_tables(rows: Iterable[Row], found: dict[int, Heading]) -> set[tuple[int, int]]:
+    """Tables used for layout: some cell holds a heading and more, beside another cell that also holds several lines."""
+    cells: dict[tuple[int, int], dict[tuple[int, int], list[Row]]] = {}
+    for row in rows:
+        if row.line.cell is not None:
+            table, at, column, _ = row.line.cell
+            cells.setdefault((row.page.number, table), {}).setdefault((at, column), []).append(row)
+    result = set()
+    for key, lines_of in cells.items():
+        columns = {column for _, column in lines_of}
+        holds = any(len(lines) > 2 and any(line.index in found for line in lines) for lines in lines_of.values())
+        if holds and len(columns) > 1:
+            result.add(key)
+    return result
+
+
+def _resumed(lane: _Lane, opened: Sequence[_Open], previous: _Lane | None, current: _Open | None) -> _Open | None:
+    """The section a line belongs to that begins a new lane without a heading; None for none."""
+    if current is None or current.lane is None:
+        return current
+    for item in reversed(opened):
+        if item.lane is not None and item.lane.same(lane):
+            return item
+    if lane.box is None:
+        return _resumed_without_boxes(lane, previous, current)
+    if current.lane.page == lane.page:
+        if _within(lane, current.lane):
+            return current
+        beside = [item for item in opened if item.lane and item.lane.page == lane.page and _within(lane, item.lane)]
+        return beside[-1] if beside else None
+    before = [item for item in opened if item.lane is not None and item.lane.box is not None]
+    best = max((lane.beside(item.lane) for item in before if item.lane), default=0.0)
+    alike = [item for item in before if item.lane and lane.beside(item.lane) >= best - 0.05]
+    return alike[-1] if alike and best > 0.3 else current
+
+
+def _resumed_without_boxes(lane: _Lane, previous: _Lane | None, current: _Open) -> _Open | None:
+    """Without boxes a table inside a section belongs to it, and so does what follows the table; another frame does not."""
+    if previous is None or previous.page != lane.page:
+        return current
+    if previous.block != lane.block:
+        return None
+    other_column = lane.column and previous.column and lane.column[0] == previous.column[0]
+    return None if other_column else current
+
+
+def _within(lane: _Lane, heading: _Lane) -> bool:
+    """Whether a block stands under a heading's block: inside its extent from left to right, and not above it."""
+    if lane.box is None or heading.box is None:
+        return False
+    inside = lane.box.x0 >= heading.box.x0 - 0.02 and lane.box.x1 <= heading.box.x1 + 0.02
+    return inside and lane.box.y1 > heading.box.y0

@@ -1,0 +1,57 @@
+"""Segments: the parts of a line that stand apart, such as an employer at the left margin and its dates at the right.
+
+A segment break is a tab (formats without boxes), a gap much wider than a space (formats with boxes), or the edge of a
+table cell, which readers already put on lines of their own. A segment is a `Row` with fewer words; it keeps the index of the row it is cut from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ingest.fields.document import Row, normalise
+from ingest.page import Page, Word
+
+# In heights of the text. A space is about 0.25 and a stretched one in justified text up to about 1.
+WIDE_GAP = 1.5
+_TAB = "\t"
+_A4_WIDTH, _A4_HEIGHT = 595.0, 842.0
+
+
+def segments(row: Row) -> tuple[Row, ...]:
+    """The parts of a row, left to right; the row itself where nothing separates its words."""
+    parts = list(_runs(row.line.words, row.page))
+    if len(parts) < 2 and all(word.text != _TAB for word in row.line.words):
+        return (row,)
+    return tuple(found for found in (cut(row, part) for part in parts) if found.text)
+
+
+def cut(row: Row, words: tuple[Word, ...]) -> Row:
+    """A row with only these of its words."""
+    line = replace(row.line, words=words)
+    return replace(row, line=line, text=normalise(line.text))
+
+
+def _runs(words: tuple[Word, ...], page: Page) -> Iterator[tuple[Word, ...]]:
+    run: list[Word] = []
+    for word in words:
+        if word.text == _TAB:
+            if run:
+                yield tuple(run)
+            run = []
+            continue
+        if run and _gap(run[-1], word, page) >= WIDE_GAP:
+            yield tuple(run)
+            run = []
+        run.append(word)
+    if run:
+        yield tuple(run)
+
+
+def _gap(left: Word, right: Word, page: Page) -> float:
+    """White space between two words of a line in heights of their text; 0 where there are no boxes."""
+    if left.box is None or right.box is None:
+        return 0.0
+    width, height = page.width or _A4_WIDTH, page.height or _A4_HEIGHT
+    size = max(left.size or left.box.height * height, right.size or right.box.height * height, 1.0)
+    return (right.box.x0 - left.box.x1) * width / size

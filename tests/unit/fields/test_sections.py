@@ -1,0 +1,186 @@
+"""Sections: headings by wording and typography, and the lines under them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, get_args
+
+import pytest
+
+from ingest.fields.document import Document
+from ingest.fields.draft import Hints
+from ingest.fields.headings import wording
+from ingest.fields.sections import Kind, sections
+from ingest.fields.words import keys
+from ingest.page import Box, Cell, Line, Page, Word, line_of
+
+
+def document(*lines: Line | str, pages: tuple[Page, ...] | None = None) -> Document:
+    made = tuple(line_of(line) if isinstance(line, str) else line for line in lines)
+    return Document(pages or (Page(1, made),), Hints(as_of=dt.date(2026, 11, 1)))
+
+
+def outline(found: Document) -> list[tuple[str, str | None, list[str]]]:
+    return [(s.kind, s.heading.text if s.heading else None, [row.text for row in s.rows]) for s in sections(found)]
+
+
+def printed(text: str, x: float, y: float, *, size: float = 10, bold: bool = False, block: int = 0, **attributes: Any) -> Line:
+    """A line with boxes; every character is as wide as half its size, on A4."""
+    words, at = [], x
+    for part in text.split():
+        width = len(part) * size * 0.5 / 595
+        words.append(Word(part, Box(at, y, at + width, y + size / 842), size=size, bold=bold))
+        at += width + size * 0.25 / 595
+    return Line(tuple(words), block=block, **attributes)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Work Experience", "work"),
+        ("E X P E R I E N C E", "work"),
+        ("W O R K  E X P E R I E N C E", "work"),
+        ("PROFESSIONAL EXPERIENCE:", "work"),
+        ("Work Experience (continued)", "work"),
+        ("Опыт работы — 5 лет 3 месяца", "work"),
+        ("У М Е Н И Я", "skills"),
+        ("工 作 经 历", "work"),
+        ("一、教育背景", "education"),
+        ("【项目经验】", "projects"),
+        ("工作经历 Work Experience", "work"),
+        ("教育背景 / Education", "education"),
+        ("■ 自我评价", "summary"),
+        ("Education & Training", "education"),
+        ("Навыки и технологии", "skills"),
+        ("2. Publications", "publications"),
+        ("My skills", "skills"),
+        ("Achievements", "other?"),
+        ("My experience taught me that teams matter", None),
+        ("Head of Education", None),
+        ("Work experience of 5 engineers", None),
+        ("教育科技有限公司", None),
+        ("", None),
+    ],
+)
+def test_wording_says_what_a_heading_is(text: str, kind: str | None) -> None:
+    assert wording(text) == kind
+
+
+def test_every_kind_in_the_lists_is_a_kind_of_section() -> None:
+    assert {kind.rstrip("?") for kind in keys("headings").values()} <= set(get_args(Kind))
+
+
+def test_lines_before_the_first_heading_are_the_contact_section() -> None:
+    found = document("Ada Example", "ada@example.com", "Experience", "Analyst, Example Ltd", "Education", "Example College")
+    assert outline(found) == [
+        ("contact", None, ["Ada Example", "ada@example.com"]),
+        ("work", "Experience", ["Analyst, Example Ltd"]),
+        ("education", "Education", ["Example College"]),
+    ]
+
+
+def test_a_plain_line_is_no_heading_where_headings_are_bold() -> None:
+    found = document(
+        line_of("Experience", bold=True),
+        "Teacher, Example School",
+        "Education",
+        "Taught physics to several classes of the upper school",
+        line_of("Skills", bold=True),
+        "Physics",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["work", "skills"]
+
+
+def test_an_unknown_heading_is_told_by_its_look() -> None:
+    found = document(
+        line_of("EXPERIENCE", bold=True),
+        "Analyst, Example Ltd, 2019 to 2021, with some more words in the body of the text",
+        line_of("BEYOND THE OFFICE", bold=True),
+        "Rowing and other things that are done in the body of the text",
+        line_of("SKILLS", bold=True),
+        "Rowing",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["work", "other", "skills"]
+
+
+def test_a_label_inside_an_entry_is_no_section() -> None:
+    found = document("Experience", "Analyst, Example Ltd", "Achievements:", "- Saved money", "Education", "Example College")
+    assert [kind for kind, *_ in outline(found)] == ["work", "education"]
+
+
+def test_a_label_cell_is_the_heading_of_what_stands_beside_it() -> None:
+    tab = Word("\t")
+    lines = [
+        Line((*line_of("Work").words, tab, *line_of("Example Ltd").words)),
+        line_of("Analyst"),
+        Line((*line_of("Languages").words, tab, *line_of("English, German").words)),
+    ]
+    assert outline(document(*lines)) == [
+        ("work", "Work", ["Example Ltd", "Analyst"]),
+        ("languages", "Languages", ["English, German"]),
+    ]
+
+
+def test_a_section_in_a_sidebar_ends_with_it() -> None:
+    side = [
+        printed("Contact", 0.05, 0.10, size=13, bold=True, block=0),
+        printed("ada@example.com", 0.05, 0.13, block=0),
+        printed("Skills", 0.05, 0.20, size=13, bold=True, block=0),
+        printed("Physics", 0.05, 0.23, block=0),
+    ]
+    main = [
+        printed("Ada Example", 0.40, 0.05, size=20, block=1),
+        printed("Experience", 0.40, 0.12, size=13, bold=True, block=1),
+        printed("Analyst at Example Ltd with many words to make a body", 0.40, 0.15, block=1),
+    ]
+    found = document(pages=(Page(1, tuple(side + main), 595, 842),))
+    assert [(kind, rows) for kind, _, rows in outline(found)] == [
+        ("contact", ["ada@example.com"]),
+        ("skills", ["Physics"]),
+        ("other", ["Ada Example"]),
+        ("work", ["Analyst at Example Ltd with many words to make a body"]),
+    ]
+
+
+def test_a_section_goes_on_in_its_own_column_on_the_next_page() -> None:
+    first = (
+        printed("Experience", 0.40, 0.12, size=13, bold=True, block=0),
+        printed("Analyst at Example Ltd with many words", 0.40, 0.15, block=0),
+        printed("Skills", 0.05, 0.12, size=13, bold=True, block=1),
+        printed("Physics", 0.05, 0.15, block=1),
+    )
+    second = (printed("Clerk at Example Bank with many words", 0.40, 0.15, block=0),)
+    found = document(pages=(Page(1, first, 595, 842), Page(2, second, 595, 842)))
+    assert outline(found)[0][2] == ["Analyst at Example Ltd with many words", "Clerk at Example Bank with many words"]
+
+
+def test_running_headers_and_page_numbers_belong_to_no_section() -> None:
+    def page(number: int, *lines: Line) -> Page:
+        header = printed("Ada Example, Curriculum Vitae", 0.1, 0.02)
+        footer = printed(f"Page {number} of 2", 0.4, 0.95, gap=3.0)
+        return Page(number, (header, *lines, footer), 595, 842)
+
+    found = document(
+        pages=(
+            page(1, printed("Experience", 0.1, 0.2, size=14), printed("Analyst at Example Ltd", 0.1, 0.25)),
+            page(2, printed("Saved a good deal of money", 0.1, 0.12)),
+        )
+    )
+    assert outline(found) == [("work", "Experience", ["Analyst at Example Ltd", "Saved a good deal of money"])]
+
+
+def test_cells_of_a_layout_table_are_columns() -> None:
+    left, right = Cell(0, 0, 0), Cell(0, 0, 1)
+    lines = [
+        line_of("Skills", bold=True, cell=left),
+        line_of("Physics", cell=left),
+        line_of("Chemistry", cell=left),
+        line_of("Ada Example with a longer line of text", cell=right),
+        line_of("Experience", bold=True, cell=right),
+        line_of("Analyst at Example Ltd", cell=right),
+    ]
+    assert outline(document(*lines)) == [
+        ("skills", "Skills", ["Physics", "Chemistry"]),
+        ("other", None, ["Ada Example with a longer line of text"]),
+        ("work", "Experience", ["Analyst at Example Ltd"]),
+    ]
