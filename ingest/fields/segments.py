@@ -1,7 +1,8 @@
 """Segments: the parts of a line that stand apart, such as an employer at the left margin and its dates at the right.
 
 A segment break is a tab (formats without boxes), a gap much wider than a space (formats with boxes), or the edge of a
-table cell, which readers already put on lines of their own. A segment is a `Row` with fewer words; it keeps the index of the row it is cut from.
+table cell, which readers already put on lines of their own. A segment is a `Row` with fewer words; it keeps the index
+of the row it is cut from.
 """
 
 from __future__ import annotations
