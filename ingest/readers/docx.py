@@ -1,0 +1,396 @@
+"""Word documents (DOCX, DOCM, strict or not): everything that stands on the page, in document order, once.
+
+The tree is walked as it is, because the text of real resumes sits in tables, text boxes, content controls, headers
+and fields that object models skip. Deleted text is dropped, inserted text kept, hidden text kept apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from lxml import etree
+
+from ingest.page import Picture, Reading
+from ingest.readers import ReadLimits
+from ingest.readers.docx_styles import ParagraphFormat, RunFormat, Styles, W, flag, number, shading
+from ingest.readers.flow import LIST_INDENT, Flow, Look
+from ingest.readers.ooxml import Package, Relationship
+from ingest.readers.pictures import picture_png
+from ingest.readers.zipsafe import Unpacker
+from resumes.taxonomy import ResumeError
+
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_V = "{urn:schemas-microsoft-com:vml}"
+_DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+
+_PAGE_WIDTH_TWIPS = 11906
+_PAGE_AREA_EMU = 7_560_000 * 10_692_000
+_EMU_PER_POINT = 12_700
+_FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
+_VML_SIZE = re.compile(r"(width|height)\s*:\s*([\d.]+)(pt|in|cm|mm|px)", re.IGNORECASE)
+_POINTS = {"pt": 1.0, "in": 72.0, "cm": 28.35, "mm": 2.835, "px": 0.75}
+_MAX_PICTURE_BYTES = 40_000_000
+
+# Wrappers whose children count as if they stood in their place.
+_TRANSPARENT = frozenset(
+    W + name for name in ("ins", "moveTo", "smartTag", "customXml", "sdt", "sdtContent", "bdo", "dir", "rubyBase", "ruby")
+) | {_M + "oMath", _M + "oMathPara", _M + "r"}
+_CHARACTERS = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "cr": "\n"}
+
+
+def read(path: Path, limits: ReadLimits) -> Reading:
+    """Read a DOCX. Raises ResumeError(corrupt, encrypted, too_large, archive_unsafe)."""
+    with path.open("rb") as file:
+        flow = Flow()
+        title = read_into(flow, Unpacker(file, limits), limits)
+    return flow.reading(title)
+
+
+def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:  # noqa: ARG001 - pictures have their own
+    """The picture that page `page` consists of, upright, as PNG. Raises ResumeError (unsupported_format: a page of text)."""
+    pages = read(path, limits).pages
+    scans = pages[page - 1].pictures if page <= len(pages) and pages[page - 1].quality.wants_ocr else ()
+    if not scans:
+        raise ResumeError("unsupported_format", "a page of text has no picture")
+    with path.open("rb") as file:
+        data = Unpacker(file, limits).part(scans[0].name, _MAX_PICTURE_BYTES)
+    if data is None:
+        raise ResumeError("corrupt", "the picture is not in the package")
+    return picture_png(data, limits)
+
+
+def read_into(flow: Flow, unpacker: Unpacker, limits: ReadLimits) -> str:
+    """Add the text of a package to a flow; returns the document's own title. Raises ResumeError."""
+    package = Package(unpacker)
+    try:
+        return _Document(package, flow, limits, unpacker).walk()
+    except RecursionError as exc:
+        raise ResumeError("corrupt", "the document is nested too deeply") from exc
+
+
+class _Document:
+    """The walk through one package."""
+
+    def __init__(self, package: Package, flow: Flow, limits: ReadLimits, unpacker: Unpacker) -> None:
+        self._package = package
+        self._flow = flow
+        self._limits = limits
+        self._unpacker = unpacker
+        self._rels: Mapping[str, Relationship] = {}
+        self._link: str | None = None
+        self._style = ""  # forced on all lines: header or footer
+        self._after = 0.0
+        self._dark = 0  # how many shaded cells, tables and frames we are inside of
+        self._late: list[Callable[[], None]] = []  # frames of the paragraph at hand, told after it
+        self._fields: list[list[str]] = []  # instructions of the open complex fields, innermost last
+
+    def walk(self) -> str:
+        main = self._package.main
+        root = self._package.xml(main)
+        body = None if root is None else root.find(W + "body")
+        if root is None or body is None:
+            raise ResumeError("corrupt", "the main part has no body")
+        rels = self._package.relationships(main)
+        named = {rel.kind: rel.target for rel in rels.values() if not rel.external}
+        self._styles = Styles(self._package.optional_xml(named.get("styles", "word/styles.xml")))
+        self._dark += root.find(W + "background") is not None
+        self._margins(root, rels, "header")
+        self._rels = rels
+        self._blocks(body)
+        for kind in ("footnotes", "endnotes"):
+            self._part(named.get(kind, ""), W + kind[:-1], "footer")
+        self._margins(root, rels, "footer")
+        core = self._package.optional_xml("docProps/core.xml")
+        return (core.findtext("{http://purl.org/dc/elements/1.1/}title") or "").strip() if core is not None else ""
+
+    # -- parts around the text ------------------------------------------------------------------------------------
+
+    def _margins(self, root: etree._Element, rels: Mapping[str, Relationship], kind: str) -> None:
+        """Headers or footers of all sections, each part once. Those for first pages only where a section has one."""
+        seen = set()
+        for section in root.iter(W + "sectPr"):
+            for reference in section.iter(W + kind + "Reference"):
+                rel = rels.get(reference.get(_R + "id", ""))
+                shown = reference.get(W + "type") != "first" or flag(section, "titlePg")
+                if rel and shown and not rel.external and rel.target not in seen:
+                    seen.add(rel.target)
+                    self._part(rel.target, "", kind)
+
+    def _part(self, name: str, each: str, style: str) -> None:
+        """Walk another part: its root, or each of the elements of that tag. Text already told is left out."""
+        root = self._package.optional_xml(name) if name else None
+        if root is None:
+            return
+        outer, self._rels, self._style = self._rels, self._package.relationships(name), style
+        start = len(self._flow.lines)
+        known = {line.text for line in self._flow.lines if line.style == style}
+        for element in root.iter(each) if each else (root,):
+            if element.get(W + "type") not in ("separator", "continuationSeparator", "continuationNotice"):
+                self._blocks(element)
+        self._flow.lines[start:] = [line for line in self._flow.lines[start:] if line.text not in known]
+        self._rels, self._style, self._after = outer, "", 0.0
+
+    # -- blocks ---------------------------------------------------------------------------------------------------
+
+    def _blocks(self, parent: etree._Element) -> None:
+        for element in parent:
+            tag = element.tag
+            if tag == W + "p":
+                self._paragraph(element)
+            elif tag == W + "tbl":
+                self._table(element)
+            elif tag == W + "altChunk":
+                self._chunk(element)
+            elif tag == _MC + "AlternateContent":
+                self._blocks(_alternative(element))
+            elif tag in _TRANSPARENT:
+                self._blocks(element)
+
+    def _paragraph(self, element: etree._Element) -> None:
+        properties = element.find(W + "pPr")
+        form = self._styles.paragraph(properties)
+        height = (form.run.size or 11) * 1.2
+        self._flow.space(max(form.before, self._after) / height)
+        self._after = form.after
+        if properties is not None and flag(properties, "pageBreakBefore"):
+            self._flow.space(1.0)
+        late, self._late = self._late, []
+        self._inline(element, form)
+        if not self._end(form) and not self._late:
+            self._flow.space(1.0, more=True)
+        told, self._late = self._late, late
+        for tell in told:
+            tell()
+        if properties is not None and properties.find(W + "sectPr") is not None:
+            self._flow.new_block()
+
+    def _end(self, form: ParagraphFormat) -> bool:
+        style, indent = form.style, form.left / _PAGE_WIDTH_TWIPS
+        if form.level is not None:
+            style, indent = style or "list", LIST_INDENT * (form.level + 1)
+        return self._flow.end_line(self._style or style, indent)
+
+    def _table(self, element: etree._Element) -> None:
+        number_of_table = self._flow.new_table()
+        dark = bool(shading(element.find(W + "tblPr"))) or element.find(f"{W}tblPr/{W}tblStyle") is not None
+        self._dark += dark
+        self._after = 0.0
+        self._flow.space(0.5)
+        for index, row in enumerate(_children(element, W + "tr")):
+            properties = row.find(W + "trPr")
+            if properties is not None and properties.find(W + "del") is not None:
+                continue
+            column = int(number(None if properties is None else properties.find(W + "gridBefore")) or 0)
+            for cell in _children(row, W + "tc"):
+                column += self._table_cell(cell, number_of_table, index, column)
+        self._dark -= dark
+        self._flow.space(0.5)
+
+    def _table_cell(self, cell: etree._Element, table: int, row: int, column: int) -> int:
+        """Walk a cell; returns how many columns it covers. The rest of a vertically merged cell holds no text of its own."""
+        properties = cell.find(W + "tcPr")
+        span = min(max(int(number(None if properties is None else properties.find(W + "gridSpan")) or 1), 1), 100)
+        dark = bool(shading(properties))
+        self._dark += dark
+        with self._flow.cell(table, row, column, span):
+            self._blocks(cell)
+        self._dark -= dark
+        self._after = 0.0
+        return span
+
+    def _chunk(self, element: etree._Element) -> None:
+        """A document of another format inside this one."""
+        rel = self._rels.get(element.get(_R + "id", ""))
+        data = self._package.data(rel.target) if rel and not rel.external else None
+        if data:
+            from ingest.readers.chunk import chunk_into
+
+            chunk_into(self._flow, data, self._unpacker, self._limits)
+
+    # -- inside a paragraph ---------------------------------------------------------------------------------------
+
+    def _inline(self, parent: etree._Element, form: ParagraphFormat) -> None:
+        for element in parent:
+            tag = element.tag
+            if tag == W + "r":
+                self._run(element, form)
+            elif tag == W + "hyperlink":
+                self._linked(element, form, self._target(element))
+            elif tag == W + "fldSimple":
+                self._linked(element, form, _field_target(element.get(W + "instr", "")) or self._link)
+            elif tag == _MC + "AlternateContent":
+                self._inline(_alternative(element), form)
+            elif tag == _M + "t":
+                self._flow.text(element.text or "")
+            elif tag in _TRANSPARENT or (isinstance(tag, str) and tag.startswith(_M)):
+                self._inline(element, form)
+
+    def _linked(self, element: etree._Element, form: ParagraphFormat, target: str | None) -> None:
+        outer, self._link = self._link, target
+        self._inline(element, form)
+        self._link = outer
+
+    def _target(self, element: etree._Element) -> str | None:
+        rel = self._rels.get(element.get(_R + "id", ""))
+        return rel.target if rel and rel.external else self._link
+
+    def _run(self, run: etree._Element, form: ParagraphFormat) -> None:
+        look = self._styles.run(run.find(W + "rPr"), form)
+        for element in run:
+            self._piece(element, form, look)
+
+    def _piece(self, element: etree._Element, form: ParagraphFormat, look: RunFormat) -> None:
+        tag = element.tag
+        if tag == W + "t":
+            self._text(element.text or "", form, look)
+        elif tag == W + "br":
+            self._end(form)
+            if element.get(W + "type") == "column":
+                self._flow.new_block()
+        elif tag == W + "sym":
+            self._text(_symbol(element.get(W + "char", "")), form, look)
+        elif tag in (W + "drawing", W + "pict", W + "object"):
+            self._drawing(element)
+        elif tag == W + "fldChar":
+            self._field(element.get(W + "fldCharType", ""))
+        elif tag == W + "instrText":
+            if self._fields:
+                self._fields[-1].append(element.text or "")
+        elif tag == _MC + "AlternateContent":
+            for child in _alternative(element):
+                self._piece(child, form, look)
+        elif tag == W + "ruby":
+            self._inline(element, form)
+        elif isinstance(tag, str) and tag.startswith(W):
+            text = _CHARACTERS.get(tag.removeprefix(W), "")
+            if text == "\n":
+                self._end(form)
+            elif text:
+                self._text(text, form, look)
+
+    def _text(self, text: str, form: ParagraphFormat, look: RunFormat) -> None:
+        faint = look.white and not look.shaded and not form.shaded and not self._dark
+        if look.invisible or faint:
+            self._flow.hide(text)
+        else:
+            self._flow.text(text, Look(bool(look.bold), look.size, self._link or self._field_link()))
+
+    def _field(self, kind: str) -> None:
+        if kind == "begin":
+            self._fields.append([])
+        elif kind == "end" and self._fields:
+            self._fields.pop()
+
+    def _field_link(self) -> str | None:
+        return next(filter(None, (_field_target("".join(field)) for field in reversed(self._fields))), None)
+
+    # -- drawings -------------------------------------------------------------------------------------------------
+
+    def _drawing(self, element: etree._Element) -> None:
+        """Text boxes come after the paragraph they hang on; pictures are noted."""
+        for box in _outermost(element, W + "txbxContent"):
+            self._late.append(lambda box=box, rels=self._rels: self._frame(box, rels))  # type: ignore[misc]
+        for path in element.iter(_V + "textpath"):
+            self._late.append(lambda text=path.get("string", ""): self._note(text))  # type: ignore[misc]
+        for relations in element.iter(_DGM + "relIds"):
+            self._late.append(lambda key=relations.get(_R + "dm", ""), rels=self._rels: self._diagram(key, rels))  # type: ignore[misc]
+        for blip in element.iter(_A + "blip", _V + "imagedata"):
+            rel = self._rels.get(blip.get(_R + "embed") or blip.get(_R + "id") or "")
+            if rel and not rel.external and rel.kind == "image":
+                self._flow.pictures.append(Picture(None, rel.target, _share(element, blip)))
+
+    def _frame(self, box: etree._Element, rels: Mapping[str, Relationship]) -> None:
+        outer, self._rels, self._after = self._rels, rels, 0.0
+        fields, self._fields = self._fields, []
+        self._dark += 1
+        with self._flow.frame():
+            self._blocks(box)
+        self._dark -= 1
+        self._rels, self._after, self._fields = outer, 0.0, fields
+
+    def _note(self, text: str) -> None:
+        with self._flow.frame():
+            self._flow.text(text)
+
+    def _diagram(self, key: str, rels: Mapping[str, Relationship]) -> None:
+        """The text of a SmartArt drawing, one line a paragraph."""
+        rel = rels.get(key)
+        root = self._package.optional_xml(rel.target) if rel and not rel.external else None
+        if root is None:
+            return
+        with self._flow.frame():
+            for paragraph in root.iter(_A + "p"):
+                self._flow.text("".join(text.text or "" for text in paragraph.iter(_A + "t")))
+                self._flow.end_line()
+
+
+def _children(parent: etree._Element, tag: str) -> list[etree._Element]:
+    """Children of that tag, also those inside content controls, insertions and the like."""
+    found = []
+    for element in parent:
+        if element.tag == tag:
+            found.append(element)
+        elif element.tag in _TRANSPARENT:
+            found += _children(element, tag)
+        elif element.tag == _MC + "AlternateContent":
+            found += _children(_alternative(element), tag)
+    return found
+
+
+def _alternative(element: etree._Element) -> etree._Element:
+    """One of the forms of the same content: the modern one, unless only the old one has text."""
+    choices = [*element.iterchildren(_MC + "Choice"), *element.iterchildren(_MC + "Fallback")]
+    return next((choice for choice in choices if _has_text(choice)), choices[0] if choices else element)
+
+
+def _has_text(element: etree._Element) -> bool:
+    return any(text.text and text.text.strip() for text in element.iter(W + "t", _DGM + "relIds")) or (
+        next(element.iter(_DGM + "relIds", _V + "textpath"), None) is not None
+    )
+
+
+def _outermost(element: etree._Element, tag: str) -> list[etree._Element]:
+    """Elements of that tag that are not inside another one, taking one of each pair of alternatives."""
+    found = []
+    for child in element:
+        if child.tag == tag:
+            found.append(child)
+        else:
+            found += _outermost(_alternative(child) if child.tag == _MC + "AlternateContent" else child, tag)
+    return found
+
+
+def _field_target(instruction: str) -> str | None:
+    match = _FIELD_LINK.search(instruction)
+    return match[1] if match and not instruction.lstrip().upper().startswith("HYPERLINK \\L") else None
+
+
+def _symbol(code: str) -> str:
+    """A character of a symbol font: those of the private area are bullets and icons and have no text of their own."""
+    try:
+        value = int(code, 16)
+    except ValueError:
+        return ""
+    return "•" if 0xF000 <= value <= 0xF0FF else chr(value) if value < 0xD800 else ""  # noqa: PLR2004
+
+
+def _share(drawing: etree._Element, blip: etree._Element) -> float:
+    """Share of an A4 page the picture covers."""
+    extent = next(drawing.iter(_WP + "extent"), None)
+    if extent is not None:
+        area = _integer(extent.get("cx")) * _integer(extent.get("cy"))
+    else:
+        shape = next(blip.iterancestors(_V + "shape", _V + "rect"), None)
+        sizes = {} if shape is None else {m[1].lower(): float(m[2]) * _POINTS[m[3].lower()] for m in _VML_SIZE.finditer(shape.get("style", ""))}
+        area = int(sizes.get("width", 0) * sizes.get("height", 0) * _EMU_PER_POINT**2)
+    return round(min(1.0, area / _PAGE_AREA_EMU), 3)
+
+
+def _integer(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 12 else 0  # noqa: PLR2004

@@ -1,0 +1,201 @@
+"""Gathers the lines of a document that has no pages of its own (Word, HTML, text) in reading order.
+
+The readers of these formats walk their own trees and tell a `Flow` what they meet; here runs of text become words,
+words become lines, and cells, frames, gaps and hidden text are kept. A tab, or white space wide enough to look like
+one, becomes a word of its own whose text is a tab: it parts the line into what stands side by side on the page.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ingest.page import Cell, Line, Page, Picture, Reading, TextQuality, Word
+
+TAB = "\t"
+LIST_INDENT = 0.02
+"""Indent of one list level, as a fraction of the page's width."""
+TAB_INDENT = 0.03
+
+_PIECE = re.compile(r"\s+|\S+")
+# What neither stands on the page nor can be stored: control characters, surrogates on their own, noncharacters.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_HAN = re.compile(r"[㐀-鿿]")
+_MIN_SCAN_SHARE = 0.3
+_MIN_SCAN_SHARE_WITHOUT_TEXT = 0.08
+_FEW_LETTERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a run of text looks and where it leads."""
+
+    bold: bool = False
+    size: float | None = None
+    link: str | None = None
+
+
+PLAIN = Look()
+
+
+def clean(text: str) -> str:
+    """Text without characters that cannot be stored; surrogate pairs are joined."""
+    if _SURROGATES.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _UNPRINTABLE.sub("", text)
+
+
+def words_of(runs: Sequence[tuple[str, Look]]) -> tuple[Word, ...]:
+    """The words of a line given as runs of text. A word that changes its look in the middle is two words without a space."""
+    words: list[list[object]] = []  # text, look, space
+    gap = ""
+    for text, look in runs:
+        for piece in _PIECE.findall(text):
+            if piece.isspace():
+                gap += piece
+                continue
+            if words:
+                last = words[-1]
+                if _parts(str(last[0]), gap, piece, text):
+                    last[2] = False
+                    words.append([TAB, look, False])
+                elif gap:
+                    last[2] = True
+                elif last[1] == look:
+                    last[0] = f"{last[0]}{piece}"
+                    continue
+                else:
+                    last[2] = False
+            words.append([piece, look, True])
+            gap = ""
+    return tuple(_word(text, look, space) for text, look, space in words)  # type: ignore[arg-type]
+
+
+def _word(text: str, look: Look, space: bool) -> Word:  # noqa: FBT001
+    return Word(text, size=look.size, bold=look.bold, link=look.link, space=space)
+
+
+def _parts(before: str, gap: str, after: str, _run: str) -> bool:
+    """Whether white space sets its neighbours apart, as a tab does.
+
+    Chinese forms stretch labels with it (姓　　名), and bullets stand off their text; neither is a separation.
+    """
+    if TAB in gap:
+        return True
+    width = sum(2 if unicodedata.east_asian_width(char) == "F" else 1 for char in gap)
+    if len(before) == 1 and not (before.isalnum() and before.isascii()):
+        return False
+    han = _HAN.match(before[-1]) or _HAN.match(after[0])
+    if han and len(after) == 1:
+        return False
+    return width >= (2 if han else 3)
+
+
+class Flow:
+    """Collects text in reading order. Use: `text` any number of times, then `end_line`; `page` at the end."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.hidden: list[str] = []
+        self.pictures: list[Picture] = []
+        self._runs: list[tuple[str, Look]] = []
+        self._block = 0
+        self._blocks = 0
+        self._cell: Cell | None = None
+        self._tables = 0
+        self._gap = 0.0
+
+    def text(self, text: str, look: Look = PLAIN) -> None:
+        """Add text to the line; tabs and spaces count, line feeds are spaces."""
+        text = clean(text)
+        if text:
+            self._runs.append((text, look))
+
+    def end_line(self, style: str = "", indent: float = 0.0) -> bool:
+        """Close the line. Returns whether there was anything on it."""
+        runs, self._runs = self._runs, []
+        words = words_of(runs)
+        if not words:
+            return False
+        leading = "".join(text for text, _ in runs)
+        tabs = leading[: len(leading) - len(leading.lstrip())].count(TAB)
+        self.lines.append(
+            Line(
+                words,
+                block=self._block,
+                style=style,
+                cell=self._cell,
+                gap=round(self._gap, 2),
+                indent=round(indent + tabs * TAB_INDENT, 4),
+            )
+        )
+        self._gap = 0.0
+        return True
+
+    def space(self, heights: float, *, more: bool = False) -> None:
+        """White space above the next line, in heights of a line: at least that much, or that much `more`."""
+        self._gap = min(self._gap + heights, 10.0) if more else max(self._gap, heights)
+
+    def hide(self, text: str) -> None:
+        """Keep text nobody can see on record, apart from the lines."""
+        text = " ".join(clean(text).split())
+        if text:
+            self.hidden.append(text)
+
+    def new_block(self) -> None:
+        """What follows stands in a column of its own."""
+        self._blocks += 1
+        self._block = self._blocks
+
+    @contextmanager
+    def frame(self) -> Iterator[None]:
+        """What is added inside stands in a frame of its own (a text box), apart from the table or column around it."""
+        outer = self._block, self._cell, self._runs, self._gap
+        self._cell, self._runs = None, []
+        self.new_block()
+        self._gap = max(self._gap, 1.0)
+        yield
+        self.end_line()
+        self._block, self._cell, self._runs, self._gap = outer
+
+    def new_table(self) -> int:
+        """The number of a new table, from 0."""
+        self._tables += 1
+        return self._tables - 1
+
+    @contextmanager
+    def cell(self, table: int, row: int, column: int, span: int = 1) -> Iterator[None]:
+        """What is added inside stands in this cell."""
+        outer = self._cell
+        self.end_line()
+        self._cell = Cell(table, row, column, span)
+        yield
+        self.end_line()
+        self._cell = outer
+
+    def pages(self) -> tuple[Page, ...]:
+        """The text as one page, and each picture that may be a scan as a page of its own.
+
+        A picture of a person or a logo is small; a scanned page covers a good part of the sheet it was put on. Where there
+        is next to no text, smaller pictures count too.
+        """
+        letters = sum(len(word.text) for line in self.lines for word in line.words)
+        least = _MIN_SCAN_SHARE if letters >= _FEW_LETTERS else _MIN_SCAN_SHARE_WITHOUT_TEXT
+        scans = [picture for picture in self.pictures if picture.share >= least]
+        pages = []
+        if self.lines or self.hidden or not scans:
+            quality = TextQuality.GOOD if self.lines else TextQuality.HIDDEN if self.hidden else TextQuality.BLANK
+            small = tuple(picture for picture in self.pictures if picture.share < least)
+            pages.append(Page(1, tuple(self.lines), quality=quality, pictures=small, hidden=tuple(self.hidden)))
+        pages += [
+            Page(number, quality=TextQuality.ABSENT, pictures=(scan,)) for number, scan in enumerate(scans, start=len(pages) + 1)
+        ]
+        return tuple(pages)
+
+    def reading(self, title: str = "") -> Reading:
+        """The pages with what people should know about them."""
+        return Reading(self.pages(), ("hidden_text",) if self.hidden else (), " ".join(clean(title).split()))

@@ -1,0 +1,122 @@
+"""Office Open XML packages: parts, their relationships, and safe XML.
+
+Namespaces of the strict variant are rewritten to the transitional ones that everybody else writes, so readers know one set.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from lxml import etree
+
+from ingest.readers.zipsafe import Unpacker
+from resumes.taxonomy import ResumeError
+
+_STRICT = (
+    (b"http://purl.oclc.org/ooxml/wordprocessingml/main", b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"),
+    (b"http://purl.oclc.org/ooxml/officeDocument/", b"http://schemas.openxmlformats.org/officeDocument/2006/"),
+    (b"http://purl.oclc.org/ooxml/drawingml/main", b"http://schemas.openxmlformats.org/drawingml/2006/main"),
+    (
+        b"http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing",
+        b"http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
+    ),
+    (b"http://purl.oclc.org/ooxml/drawingml/diagram", b"http://schemas.openxmlformats.org/drawingml/2006/diagram"),
+)
+_MAIN_TYPES = ("wordprocessingml.document.main+xml", "wordprocessingml.template.main+xml",
+               "ms-word.document.macroenabled.main+xml", "ms-word.template.macroenabledtemplate.main+xml")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    kind: str
+    """Last part of its type: `hyperlink`, `header`, `image` …"""
+    target: str
+    """A part's name inside the package, or an address outside."""
+    external: bool
+
+
+def parse_xml(data: bytes) -> etree._Element:
+    """The root element. Nothing outside is loaded and no entity is expanded. Raises ResumeError(corrupt).
+
+    A damaged document is read as far as it goes.
+    """
+    for recover in (False, True):
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True,
+            recover=recover,
+        )  # fmt: skip
+        try:
+            root = etree.fromstring(data, parser)
+        except (etree.XMLSyntaxError, ValueError) as exc:
+            if recover:
+                raise ResumeError("corrupt", "a part of the document is not XML") from exc
+            continue
+        if root is not None:
+            return root
+    raise ResumeError("corrupt", "a part of the document is empty")
+
+
+class Package:
+    """A Word package: its parts as XML, and what they point at."""
+
+    def __init__(self, unpacker: Unpacker) -> None:
+        self._unpacker = unpacker
+
+    @cached_property
+    def main(self) -> str:
+        """Name of the main document part. Raises ResumeError(corrupt)."""
+        candidates = [rel.target for rel in self.relationships("").values() if rel.kind == "officeDocument"]
+        types = self.xml("[Content_Types].xml")
+        for override in [] if types is None else types.iter("{*}Override"):
+            if override.get("ContentType", "").lower().endswith(_MAIN_TYPES):
+                candidates.append(override.get("PartName", "").lstrip("/"))
+        for name in (*candidates, "word/document.xml"):
+            if self._unpacker.has(name):
+                return name
+        raise ResumeError("corrupt", "the package has no main document part")
+
+    def xml(self, name: str) -> etree._Element | None:
+        """A part as XML, None where it is not there. Raises ResumeError."""
+        data = self._unpacker.part(name)
+        if not data or not data.strip(b"\0 \t\r\n"):
+            return None
+        for strict, transitional in _STRICT:
+            data = data.replace(strict, transitional)
+        return parse_xml(data)
+
+    def optional_xml(self, name: str) -> etree._Element | None:
+        """The same for a part the text does not depend on: None where it is damaged."""
+        try:
+            return self.xml(name)
+        except ResumeError as error:
+            if error.code != "corrupt":
+                raise
+            return None
+
+    def data(self, name: str) -> bytes | None:
+        """A part as bytes, None where it is not there or damaged. Raises ResumeError."""
+        try:
+            return self._unpacker.part(name)
+        except ResumeError as error:
+            if error.code != "corrupt":
+                raise
+            return None
+
+    def relationships(self, part: str) -> Mapping[str, Relationship]:
+        """What a part (the package itself: "") points at, by id. Targets need not exist; Word itself writes such files."""
+        folder, _, base = part.rpartition("/")
+        root = self.optional_xml(posixpath.join(folder, "_rels", f"{base}.rels"))
+        return {} if root is None else dict(self._relationships(root, folder))
+
+    @staticmethod
+    def _relationships(root: etree._Element, folder: str) -> Iterator[tuple[str, Relationship]]:
+        for element in root.iter("{*}Relationship"):
+            target = element.get("Target", "").strip()
+            external = element.get("TargetMode", "") == "External"
+            if not external:
+                target = target.partition("#")[0].replace("\\", "/")
+                target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+            yield element.get("Id", ""), Relationship(element.get("Type", "").rpartition("/")[2], target, external)
