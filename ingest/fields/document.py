@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ingest.fields.draft import Hints
-from ingest.page import Line, Page, Word
+from ingest.page import Line, Page, Word, join_words
 from resumes.profile import Language
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -27,6 +27,18 @@ class Row:
     line: Line
     text: str
     """NFKC, single spaces, without zero-width and direction marks."""
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The text in the parts that stand side by side on the line; readers put a tab, as a word of its own, between them."""
+        parts: list[list[Word]] = [[]]
+        for word in self.line.words:
+            if word.text == "\t":
+                parts.append([])
+            else:
+                parts[-1].append(word)
+        texts = (normalise(join_words(part)) for part in parts)
+        return tuple(text for text in texts if text)
 
 
 class Document:
