@@ -1,0 +1,124 @@
+"""Decodes text whose encoding is declared wrongly or not at all.
+
+Forms of Unicode are told by their bytes (`resumes.unicode_form`). Among the older encodings, text is decoded with
+each and the one whose result looks most like writing wins: common Chinese characters, Cyrillic words in one case,
+accents inside Latin words. A declared encoding is believed where its result looks no worse.
+"""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+
+import charset_normalizer
+
+from resumes.unicode_form import unicode_codec
+
+_SAMPLE_BYTES = 60_000
+_CANDIDATES = ("gb18030", "cp1251", "koi8-r", "big5hkscs", "cp1252", "cp866", "iso8859-5", "mac_cyrillic", "cp1250", "cp932", "cp949")
+_DOUBTFUL = 0.3
+_SURE_MARGIN = 0.1
+# How often letters occur in Russian, in per mille: what tells its one-byte encodings apart even in capitals.
+_PER_MILLE = dict(
+    zip(
+        "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",
+        (110, 85, 80, 74, 67, 63, 55, 47, 45, 44, 35, 32, 30, 28, 26, 20, 19, 17, 17, 16, 16, 14, 12, 10, 9, 7, 6, 5, 4, 3, 3, 1, 1),
+        strict=True,
+    )
+)
+_RUSSIAN = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюяАБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
+
+
+def decode(data: bytes, declared: str | None = None) -> str:
+    """The text of `data`, never failing: what fits no encoding becomes U+FFFD. `declared` is what the document says."""
+    codec = unicode_codec(data) or _legacy_codec(data, declared)
+    return data.decode(codec, "replace").removeprefix("\ufeff")
+
+
+def known_codec(name: str | None) -> str | None:
+    """The codec a declared encoding means to those who write it: GB2312 is GB18030, Latin-1 is Windows-1252."""
+    try:
+        codec = codecs.lookup((name or "").strip().strip("\"'")).name
+    except (LookupError, ValueError):
+        return None
+    aliases = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "cp1252", "big5": "big5hkscs", "shift_jis": "cp932"}
+    codec = aliases.get(codec, codec)
+    try:
+        return codec if isinstance(b"".decode(codec), str) else None
+    except LookupError:  # a codec that makes no text, such as base64
+        return None
+
+
+def _legacy_codec(data: bytes, declared: str | None) -> str:
+    sample = data[:_SAMPLE_BYTES]
+    if len(data) > _SAMPLE_BYTES:
+        sample = sample[: sample.rfind(b"\n") + 1] or sample
+    scores = {codec: _likeness(sample.decode(codec, "replace")) for codec in _CANDIDATES}
+    stated = known_codec(declared)
+    if stated and not stated.startswith(("utf-16", "utf-32")):
+        scores.setdefault(stated, _likeness(sample.decode(stated, "replace")))
+        scores[stated] += _SURE_MARGIN
+    best = max(scores, key=lambda codec: scores[codec])
+    if scores[best] < _DOUBTFUL:
+        guess = charset_normalizer.from_bytes(sample[:8_000]).best()
+        if guess is not None and known_codec(guess.encoding):
+            return guess.encoding
+    return best
+
+
+def _likeness(text: str) -> float:
+    """How much the characters outside ASCII look like writing: about 1 for real text, below 0 for mojibake."""
+    total = count = 0.0
+    before = " "
+    for index, char in enumerate(text):
+        if char > "\x7f":
+            after = text[index + 1] if index + 1 < len(text) else " "
+            total += _plausibility(char, before, after)
+            count += 1
+        before = char
+    return total / count if count else 1.0
+
+
+def _plausibility(char: str, before: str, after: str) -> float:
+    if char == "\ufffd":
+        return -4.0
+    if "\u4e00" <= char <= "\u9fff":
+        return _commonness(char)
+    if "\u0400" <= char <= "\u04ff":
+        return _cyrillic(char, before, after)
+    if "\u3000" <= char <= "\u303f" or "\uff01" <= char <= "\uff5e":
+        return 0.8
+    if "\u3040" <= char <= "\u30ff" or "\uac00" <= char <= "\ud7a3":
+        return 0.8 if unicodedata.category(before)[0] == "L" or unicodedata.category(after)[0] == "L" else 0.2
+    category = unicodedata.category(char)
+    if category in ("Ll", "Lu"):
+        neighbours = (before + after).isascii() and (before.isalpha() or after.isalpha())
+        return 0.7 if neighbours and not (category == "Lu" and before.islower()) else -0.5
+    if char in "“”‘’«»„–—…•№·°\xa0©®€§" or "\u2500" <= char <= "\u25ff":
+        return 0.4
+    return -2.0 if category in ("Cc", "Co", "Cn") else -0.3
+
+
+def _commonness(char: str) -> float:
+    """Chinese characters in daily use come first in GB 2312 (rows 16 to 55) and in Big5 (A4 to C6)."""
+    try:
+        if 0xB0 <= char.encode("gb2312")[0] <= 0xD7:
+            return 1.0
+        return 0.2
+    except UnicodeEncodeError:
+        pass
+    try:
+        return 0.9 if 0xA4 <= char.encode("big5")[0] <= 0xC6 else -0.5
+    except UnicodeEncodeError:
+        return -1.0
+
+
+def _cyrillic(char: str, before: str, after: str) -> float:
+    if char not in _RUSSIAN:
+        return -0.2
+    if (before.isascii() and before.isalpha()) or (after.isascii() and after.isalpha()):
+        return -0.3
+    if char.isupper() and before.islower():
+        return -1.0
+    score = 0.3 + 0.7 * min(1.0, _PER_MILLE[char.lower()] / 50)
+    return score - 0.6 if char.islower() and before.isupper() and before not in _RUSSIAN else score

@@ -1,0 +1,88 @@
+"""Plain text in any encoding, Markdown among it: lines as they stand, rules and boxes drawn with characters taken for what they are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ingest.page import Reading
+from ingest.readers import ReadLimits
+from ingest.readers.charset import decode
+from ingest.readers.flow import PLAIN, TAB, Flow, Look
+from resumes.taxonomy import ResumeError
+
+_LINE_ENDS = re.compile("\r\n|[\n\r\v\x1c-\x1e\x85\u2028\u2029]")
+_RULE = re.compile(r"\s*(?:([-=_*~#+.·•—─━═╌┄])\s?(?:\1\s?){2,}|[─━═│┃║┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯+|\-=\s]{3,})\s*")
+_BARS = re.compile(r"\s*[│┃║]\s*")
+_CORNERS = re.compile(r"[┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯─━═]+")
+_LIST = re.compile(r"\s*[-*•·▪●○◦■□◆★✓➢–—+]\s+\S")
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
+_MARKUP = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|__(?P<bold2>[^_\n]+)__|\[(?P<label>[^\]\n]+)\]\((?P<target>[^)\s]+)\)")
+_SPACE_INDENT = 0.01
+
+
+def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the size of the file is its only measure
+    """Read a text file. Raises ResumeError(empty_file) where there is nothing but white space."""
+    text = decode(path.read_bytes())
+    if not text.strip("\ufeff\u200b\0 \t\r\n\f\v\xa0\u3000"):
+        raise ResumeError("empty_file", "nothing but white space")
+    flow = Flow()
+    text_into(flow, text)
+    return flow.reading()
+
+
+def text_into(flow: Flow, text: str) -> None:
+    """Add plain text to a flow, line by line."""
+    lines = [_CORNERS.sub(" ", _BARS.sub(TAB, line)) if not _is_rule(line) else line for line in _LINE_ENDS.split(text)]
+    markdown = _is_markdown(text)
+    after_blank = True
+    for index, line in enumerate(lines):
+        if not line.strip() or _is_rule(line):
+            flow.space(1.0, more=not line.strip())
+            after_blank = True
+            continue
+        if "\f" in line:
+            flow.space(1.0)
+        underlined = after_blank and _underlines(lines[index + 1] if index + 1 < len(lines) else "", line)
+        after_blank = False
+        _line_into(flow, line, "heading2" if underlined else "", markdown=markdown)
+
+
+def _line_into(flow: Flow, line: str, style: str, *, markdown: bool) -> None:
+    indent = min(len(line) - len(line.lstrip(" ")), 40) * _SPACE_INDENT
+    if _LIST.match(line):
+        style = style or "list"
+    heading = _HEADING.fullmatch(line.strip()) if markdown else None
+    if heading:
+        style, line = f"heading{len(heading[1])}", heading[2]
+    if markdown:
+        _markup_into(flow, line)
+    else:
+        flow.text(line)
+    flow.end_line(style, indent)
+
+
+def _markup_into(flow: Flow, line: str) -> None:
+    at = 0
+    for match in _MARKUP.finditer(line):
+        flow.text(line[at : match.start()])
+        if match["label"]:
+            flow.text(match["label"], Look(link=match["target"]))
+        else:
+            flow.text(match["bold"] or match["bold2"], Look(bold=True))
+        at = match.end()
+    flow.text(line[at:], PLAIN)
+
+
+def _is_rule(line: str) -> bool:
+    return len(line) < 500 and _RULE.fullmatch(line) is not None and any(not char.isspace() for char in line)  # noqa: PLR2004
+
+
+def _underlines(line: str, above: str) -> bool:
+    """Whether a line is drawn under the one above to make it a heading."""
+    return line.strip(" ") != "" and set(line.strip()) <= set("=-~─━═") and len(line.strip()) >= 3 and len(above.strip()) <= 60  # noqa: PLR2004
+
+
+def _is_markdown(text: str) -> bool:
+    sample = text[:20_000]
+    return bool(re.search(r"^#{1,6} \S", sample, re.MULTILINE)) or len(re.findall(r"\*\*[^*\n]+\*\*", sample)) > 1
