@@ -1,0 +1,86 @@
+"""What a page's own text layer is worth: read it, or look at the picture.
+
+Judges from plain facts (words, pictures, a small rendering made only on demand), so it serves any reader with pages.
+Where the verdict leads (OCR, review) is decided elsewhere; the figures behind it stay in `Page.notes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.garble import garbled_share
+from ingest.page import Box, TextQuality, Word
+
+Ink = npt.NDArray[np.bool_]
+"""A small rendering, True where something dark or coloured stands out from the paper."""
+
+_FEW_LETTERS = 40
+_LARGE_PICTURE = 0.35
+"""Share of the page from which a picture may be a scan with the text in it."""
+_BLANK_INK = 0.0004
+"""Share of inked pixels up to which a page counts as blank: dust of a scanner, a stray rule."""
+_INK_PER_LINE = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a reader knows of a page before judging it. Boxes are fractions of the page."""
+
+    words: Sequence[Word]
+    """Words people can see."""
+    invisible: Sequence[Word]
+    """Words drawn in a mode that leaves no mark: an OCR layer where a picture lies under them."""
+    pictures: Sequence[Box]
+    drawings: int
+    """How many vector paths the page draws."""
+    ink: Callable[[], Ink]
+    """Renders the page small; costs about a hundredth of a second, so it is called for suspicious pages only."""
+
+
+def judge(facts: Facts) -> tuple[TextQuality, Mapping[str, float]]:
+    """The quality of the page's text layer and the figures it rests on."""
+    text = " ".join(word.text for word in facts.words)
+    letters = sum(char.isalnum() for char in text)
+    picture = max((box.width * box.height for box in facts.pictures), default=0.0)
+    notes: dict[str, float] = {"letters": letters, "picture": round(picture, 3)}
+    if letters:
+        notes["garbled"] = round(garbled_share(text), 3)
+        if notes["garbled"] >= 0.5:
+            return TextQuality.GARBLED, notes
+    if letters >= _FEW_LETTERS and picture < _LARGE_PICTURE:
+        return TextQuality.GOOD, notes
+    if not letters and not facts.pictures and not facts.drawings and not facts.invisible:
+        return TextQuality.BLANK, notes
+    return _judged_by_ink(facts, letters, picture, notes), notes
+
+
+def _judged_by_ink(facts: Facts, letters: int, picture: float, notes: dict[str, float]) -> TextQuality:
+    ink = facts.ink()
+    notes["ink"] = round(float(ink.mean()), 5)
+    invisible = sum(len(word.text) for word in facts.invisible)
+    notes["invisible"] = invisible
+    if notes["ink"] < _BLANK_INK and not letters:
+        return TextQuality.HIDDEN if invisible else TextQuality.BLANK
+    covered = ink.copy()
+    _blank_out(covered, facts.words)
+    rest = float(covered.mean())
+    notes["uncovered"] = round(rest, 5)
+    if invisible > letters and picture >= _LARGE_PICTURE:
+        return TextQuality.CONTRADICTING
+    if not letters:
+        return TextQuality.ABSENT
+    if rest > max(0.01, 0.5 * notes["ink"]) and (picture >= _LARGE_PICTURE or letters < _FEW_LETTERS):
+        return TextQuality.SPARSE
+    return TextQuality.GOOD
+
+
+def _blank_out(ink: Ink, words: Sequence[Word]) -> None:
+    height, width = ink.shape
+    for word in words:
+        if word.box is not None:
+            x0, y0, x1, y1 = word.box
+            ink[max(0, int(y0 * height) - 1) : int(y1 * height) + 2, max(0, int(x0 * width) - 1) : int(x1 * width) + 2] = False

@@ -1,0 +1,285 @@
+"""Where a page falls into columns: rows of a region into blocks in reading order.
+
+A gutter is a vertical strip that stays empty over consecutive rows with text on both sides. An empty strip alone says
+little: dates at the right margin, a timeline's dates at the left, labels before values leave one too. What tells them
+apart is whether the two sides live on their own (lines fall where they fall, paragraphs run on) or answer each other
+row by row.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ingest.layout.pieces import Piece, Row, row_of
+
+_DATED = re.compile(
+    r"(?:19|20)\d\d|[’']\d\d\b|\b\d{1,2}[./]\d{2}\b|present|current|today|\bnow\b|настоящ|наст\.|н\.\s?в\.|至今|现在",
+    re.IGNORECASE,
+)
+_GUTTER_EM = 0.9
+"""Least width of a gutter in line heights; spaces of justified text are narrower or do not line up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows that read straight down."""
+
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Pieces of a row without a wide gap between them."""
+
+    x0: float
+    x1: float
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(piece.word.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Consecutive rows `start` to `end` (exclusive) which leave x free, and how many lines that splits."""
+
+    x: float
+    start: int
+    end: int
+    weight: int
+
+
+def blocks_of(rows: Sequence[Row], depth: int = 0) -> Iterator[Block]:
+    """Blocks in reading order: what stands above, the columns from left to right, what stands below."""
+    if len(rows) < 3 or depth > 12:
+        if rows:
+            yield Block(list(rows))
+        return
+    run = _best_run(rows)
+    if run is None:
+        yield Block(list(rows))
+        return
+    inside = rows[run.start : run.end]
+    yield from blocks_of(rows[: run.start], depth + 1)
+    for stack in _stacks(inside, run.x):
+        left, right = _split(stack, run.x)
+        yield from blocks_of(left, depth + 1)
+        yield from blocks_of(right, depth + 1)
+    yield from blocks_of(rows[run.end :], depth + 1)
+
+
+def _best_run(rows: Sequence[Row]) -> _Run | None:
+    chunks = [_chunks(row) for row in rows]
+    best: _Run | None = None
+    for x in _candidates(rows, chunks):
+        for start, end in _free_runs(rows, chunks, x):
+            for run in _columns_in(rows, chunks, x, start, end):
+                if best is None or run.weight > best.weight:
+                    best = run
+    return best
+
+
+def _chunks(row: Row) -> list[_Chunk]:
+    parts: list[list[Piece]] = [[row.pieces[0]]]
+    limit = _GUTTER_EM * row.height
+    for left, right in zip(row.pieces, row.pieces[1:], strict=False):
+        if right.x0 - left.x1 > min(limit, _GUTTER_EM * max(left.height, right.height)):
+            parts.append([])
+        parts[-1].append(right)
+    return [_Chunk(part[0].x0, max(piece.x1 for piece in part), tuple(part)) for part in parts]
+
+
+def _candidates(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]]) -> list[float]:
+    """Positions where a gutter may end: left edges that recur, and the middle of gaps common to a band of rows."""
+    left = min(row.x0 for row in rows)
+    size = statistics.median(row.height for row in rows)
+    edges = sorted(chunk.x0 for row in chunks for chunk in row if chunk.x0 > left + 3 * size)
+    found: list[float] = []
+    index = 0
+    while index < len(edges):
+        end = index
+        while end < len(edges) and edges[end] - edges[index] < 0.5 * size:
+            end += 1
+        if end - index >= 2:
+            found.append(edges[index] - 0.25 * size)
+        index = end
+    for start, end in _bands(rows):
+        found.extend(_common_gaps(chunks[start:end], size))
+    unique: list[float] = []
+    for x in sorted(found):
+        if not unique or x - unique[-1] > 0.2 * size:
+            unique.append(x)
+    return unique
+
+
+def _common_gaps(chunks: Sequence[Sequence[_Chunk]], size: float) -> list[float]:
+    """Middles of the strips no chunk of the band touches."""
+    gaps: list[float] = []
+    reach = None
+    for x0, x1 in sorted((chunk.x0, chunk.x1) for row in chunks for chunk in row):
+        if reach is not None and x0 - reach > _GUTTER_EM * size:
+            gaps.append((reach + x0) / 2)
+        reach = x1 if reach is None else max(reach, x1)
+    return gaps
+
+
+def _bands(rows: Sequence[Row], least: float = 0.5) -> list[tuple[int, int]]:
+    """Ranges of rows between horizontal strips without text, higher than `least` of a line."""
+    bands: list[tuple[int, int]] = []
+    start = 0
+    bottom = rows[0].y1
+    for index in range(1, len(rows)):
+        row = rows[index]
+        if row.y0 - bottom > least * min(row.height, rows[index - 1].height):
+            bands.append((start, index))
+            start = index
+        bottom = max(bottom, row.y1)
+    bands.append((start, len(rows)))
+    return bands
+
+
+def _free_runs(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: float) -> Iterator[tuple[int, int]]:
+    """Longest ranges of rows no chunk of which crosses x, cut back to horizontal gaps where a crossing row ends them."""
+    starts = {start for start, _ in _bands(rows)}
+    start: int | None = None
+    for index, row in enumerate(chunks):
+        crossing = any(chunk.x0 < x - 0.5 < chunk.x1 - 1.0 for chunk in row)
+        if crossing:
+            if start is not None:
+                yield from _cut_back(start, index, starts)
+            start = None
+        elif start is None:
+            start = index
+    if start is not None:
+        yield from _cut_back(start, len(rows), starts | {len(rows)})
+
+
+def _cut_back(start: int, end: int, starts: set[int]) -> Iterator[tuple[int, int]]:
+    first = next((index for index in range(start, end) if index in starts), start)
+    last = next((index for index in range(end, first, -1) if index in starts), end)
+    if last - first >= 2:
+        yield first, last
+
+
+def _columns_in(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: float, start: int, end: int) -> Iterator[_Run]:
+    """The part of a free run whose sides stand on their own: all of it, or the bands that do."""
+    if _independent(rows[start:end], x):
+        yield _trim(rows, x, start, end)
+        return
+    pending: tuple[int, int] | None = None
+    for low, high in _bands(rows[start:end]):
+        if _independent(rows[start + low : start + high], x):
+            pending = (start + low, start + high) if pending is None else (pending[0], start + high)
+        elif pending is not None:
+            yield _trim(rows, x, *pending)
+            pending = None
+    if pending is not None:
+        yield _trim(rows, x, *pending)
+
+
+def _trim(rows: Sequence[Row], x: float, start: int, end: int) -> _Run:
+    left, right = _split(rows[start:end], x)
+    return _Run(x, start, end, min(len(left), len(right)) * 3 + len(left) + len(right))
+
+
+def _split(rows: Sequence[Row], x: float) -> tuple[list[Row], list[Row]]:
+    left: list[Row] = []
+    right: list[Row] = []
+    for row in rows:
+        sides: tuple[list[Piece], list[Piece]] = ([], [])
+        for piece in row.pieces:
+            sides[(piece.x0 + piece.x1) / 2 > x].append(piece)
+        for side, pieces in zip((left, right), sides, strict=True):
+            if pieces:
+                side.append(row_of(pieces))
+    return left, right
+
+
+def _stacks(rows: Sequence[Row], x: float) -> list[Sequence[Row]]:
+    """Cut columns into bands that read one after the other, where each band starts level on both sides.
+
+    Entries with facts on the left and highlights on the right are such bands; a sidebar beside a text is none.
+    """
+    bands = [rows[start:end] for start, end in _bands(rows, 0.9)]
+    if len(bands) < 3:
+        return [rows]
+    level = 0
+    for band in bands:
+        left, right = _split(band[:1], x)
+        both = all(len(side) >= 1 for side in _split(band, x))
+        level += bool(left and right)
+        if both and not (left and right):
+            return [rows]
+    return bands if level >= 2 and level * 2 > len(bands) else [rows]
+
+
+# -- do two sides stand on their own? ----------------------------------------------------------------------------
+
+
+def _independent(rows: Sequence[Row], x: float) -> bool:
+    left, right = _split(rows, x)
+    if len(left) < 2 or len(right) < 2:
+        return False
+    sparse, dense = (left, right) if len(left) <= len(right) else (right, left)
+    groups = _groups(sparse)
+    level = [_is_level(row, dense) for row in sparse]
+    level_share = sum(level) / len(level)
+    starts = [_is_level(group[0], dense) for group in groups]
+    starts_share = sum(starts) / len(starts)
+    dated_groups = sum(any(_is_dated(row) for row in group) for group in groups) / len(groups)
+    dated_rows = sum(_is_dated(row) for row in sparse) / len(sparse)
+    length = len(sparse) / len(groups)
+    if dated_groups >= 0.6 and starts_share >= 0.6 and length <= 3.5:
+        return False
+    if dated_rows >= 0.6 and level_share >= 0.7:
+        return False
+    if level_share >= 0.75 and length <= 1.7:
+        return False
+    if level_share >= 0.75 and _are_labels(left):
+        return False
+    if level_share >= 0.9 and len(left) == len(right):
+        return _has_heading(left) and _has_heading(right) or _fills(left) or _fills(right)
+    return True
+
+
+def _groups(rows: Sequence[Row]) -> list[list[Row]]:
+    groups = [[rows[0]]]
+    for above, below in zip(rows, rows[1:], strict=False):
+        if below.y0 - above.y1 > 0.45 * min(above.height, below.height):
+            groups.append([])
+        groups[-1].append(below)
+    return groups
+
+
+def _is_level(row: Row, others: Sequence[Row]) -> bool:
+    return any(abs(other.base - row.base) < 0.25 * min(other.height, row.height) for other in others)
+
+
+def _text(row: Row) -> str:
+    return " ".join(piece.word.text for piece in row.pieces)
+
+
+def _is_dated(row: Row) -> bool:
+    return _DATED.search(_text(row)) is not None
+
+
+def _are_labels(rows: Sequence[Row]) -> bool:
+    return sum(_text(row).endswith((":", "：")) for row in rows) >= 0.6 * len(rows)
+
+
+def _has_heading(rows: Sequence[Row]) -> bool:
+    def weight(row: Row) -> tuple[float, bool]:
+        return (round(row.height, 1), all(piece.word.bold for piece in row.pieces))
+
+    return weight(rows[0]) > max(weight(row) for row in rows[1:])
+
+
+def _fills(rows: Sequence[Row]) -> bool:
+    """Whether the lines are running text: most end near the right edge."""
+    edge = max(row.x1 for row in rows)
+    width = edge - min(row.x0 for row in rows)
+    return len(rows) >= 3 and sum(row.x1 > edge - 0.2 * width for row in rows) >= 0.6 * len(rows)

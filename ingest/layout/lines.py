@@ -1,0 +1,51 @@
+"""From blocks of rows to the page model's lines: spaces, gaps, indents."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ingest.layout.pieces import Piece, Row
+from ingest.page import Cell, Line, Word
+
+_SPACE_EM = 0.2
+
+
+def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | None = None) -> Iterable[Line]:
+    """The rows of one block as lines. Where nothing else is known the first line of a block counts as a new start."""
+    usual = _usual_gap(rows)
+    left = min(row.x0 for row in rows)
+    above: Row | None = None
+    for row in rows:
+        if above is None:
+            gap = 1.0 if block else 0.0
+        else:
+            gap = max(0.0, row.y0 - above.y1 - usual) / max(1.0, min(row.height, above.height))
+        yield Line(
+            words=_words(row.pieces),
+            block=block,
+            cell=cell,
+            gap=round(gap, 2),
+            indent=round(max(0.0, row.x0 - left) / page_width, 4),
+        )
+        above = row
+
+
+def _words(pieces: Sequence[Piece]) -> tuple[Word, ...]:
+    words: list[Word] = []
+    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        word = piece.word
+        if following is None:
+            space = True
+        else:
+            gap = following.x0 - piece.x1
+            space = gap > _SPACE_EM * piece.height or (word.space and gap > -0.5 * piece.height)
+        words.append(word if word.space is space else replace(word, space=space))
+    return tuple(words)
+
+
+def _usual_gap(rows: Sequence[Row]) -> float:
+    gaps = [below.y0 - above.y1 for above, below in zip(rows, rows[1:], strict=False)]
+    close = [gap for gap, above, below in zip(gaps, rows, rows[1:], strict=False) if gap < 0.8 * min(above.height, below.height)]
+    return statistics.median_low(close) if close else 0.0
