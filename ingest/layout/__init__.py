@@ -6,15 +6,20 @@ it asks of the text is whether a short column is one of dates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ingest.layout.columns import blocks_of
 from ingest.layout.lines import lines_of
-from ingest.layout.pieces import join_spaced, pieces_of, rows_of
-from ingest.layout.running import mark_running
-from ingest.page import Box, Line, Word
+from ingest.layout.pairs import paired
+from ingest.layout.pieces import Piece, Row, join_spaced, pieces_of, rows_of
+from ingest.layout.running import PAGE_NUMBER, mark_running
+from ingest.layout.tables import Table, tables_of
+from ingest.page import Box, Cell, Line, Word
 
 __all__ = ["mark_running", "read_order"]
+
+_FOOT = 0.9
+"""Share of the page's height below which a line far from the rest is a footer, not the end of a column."""
 
 
 def read_order(words: Sequence[Word], page_size: tuple[float, float], rules: Sequence[Box] = ()) -> tuple[Line, ...]:
@@ -24,8 +29,45 @@ def read_order(words: Sequence[Word], page_size: tuple[float, float], rules: Seq
     its width and height in points or pixels; `rules` are the ruled lines drawn on it, as thin boxes in fractions.
     """
     width, height = page_size
-    rows = [join_spaced(row) for row in rows_of(pieces_of(words, width, height))]
+    pieces = pieces_of(words, width, height)
+    tables = tables_of(((box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height) for box in rules), pieces)
     lines: list[Line] = []
-    for number, block in enumerate(blocks_of(rows)):
-        lines.extend(lines_of(block.rows, number, width))
+    for number, (rows, cell) in enumerate(_blocks(pieces, tables, height)):
+        lines.extend(lines_of(rows, number, width, cell))
     return tuple(lines)
+
+
+def _blocks(pieces: Sequence[Piece], tables: Sequence[Table], height: float) -> Iterator[tuple[list[Row], Cell | None]]:
+    """Blocks in reading order, each with the cell it fills where it stands in a table."""
+    taken = {id(piece) for table in tables for _, members in table.cells for piece in members}
+    free = [piece for piece in pieces if id(piece) not in taken]
+    for table in tables:
+        above = [piece for piece in free if piece.base < table.top or (piece.base < table.bottom and piece.x1 < table.left)]
+        yield from _flowing(above, height)
+        before = {id(piece) for piece in above}
+        free = [piece for piece in free if id(piece) not in before]
+        for cell, members in table.cells:
+            yield [join_spaced(row) for row in rows_of(members)], cell
+    yield from _flowing(free, height)
+
+
+def _flowing(pieces: Sequence[Piece], height: float) -> Iterator[tuple[list[Row], None]]:
+    rows = [join_spaced(row) for row in rows_of(pieces)]
+    foot = _foot(rows, height)
+    for block in blocks_of(rows[: len(rows) - foot]):
+        yield paired(block.rows), None
+    if foot:
+        yield rows[len(rows) - foot :], None
+
+
+def _foot(rows: Sequence[Row], height: float) -> int:
+    """How many rows at the bottom are a footer: one or two set well apart from the text, or a page number."""
+    for count in (1, 2):
+        if len(rows) <= count or rows[-count].y0 < _FOOT * height:
+            break
+        first = rows[-count]
+        apart = first.y0 - max(row.y1 for row in rows[:-count])
+        number = count == 1 and PAGE_NUMBER.fullmatch(" ".join(piece.word.text for piece in first.pieces))
+        if apart > 2.5 * first.height or (number and apart > 0):
+            return count
+    return 0

@@ -66,24 +66,24 @@ def blocks_of(rows: Sequence[Row], depth: int = 0) -> Iterator[Block]:
     inside = rows[run.start : run.end]
     yield from blocks_of(rows[: run.start], depth + 1)
     for stack in _stacks(inside, run.x):
-        left, right = _split(stack, run.x)
+        left, right = split_rows(stack, run.x)
         yield from blocks_of(left, depth + 1)
         yield from blocks_of(right, depth + 1)
     yield from blocks_of(rows[run.end :], depth + 1)
 
 
 def _best_run(rows: Sequence[Row]) -> _Run | None:
-    chunks = [_chunks(row) for row in rows]
+    chunks = [chunks_of(row) for row in rows]
     best: _Run | None = None
-    for x in _candidates(rows, chunks):
-        for start, end in _free_runs(rows, chunks, x):
+    for x in gutter_candidates(rows, chunks):
+        for start, end in free_runs(rows, chunks, x):
             for run in _columns_in(rows, chunks, x, start, end):
                 if best is None or run.weight > best.weight:
                     best = run
     return best
 
 
-def _chunks(row: Row) -> list[_Chunk]:
+def chunks_of(row: Row) -> list[_Chunk]:
     parts: list[list[Piece]] = [[row.pieces[0]]]
     limit = _GUTTER_EM * row.height
     for left, right in zip(row.pieces, row.pieces[1:], strict=False):
@@ -93,7 +93,7 @@ def _chunks(row: Row) -> list[_Chunk]:
     return [_Chunk(part[0].x0, max(piece.x1 for piece in part), tuple(part)) for part in parts]
 
 
-def _candidates(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]]) -> list[float]:
+def gutter_candidates(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]]) -> list[float]:
     """Positions where a gutter may end: left edges that recur, and the middle of gaps common to a band of rows."""
     left = min(row.x0 for row in rows)
     size = statistics.median(row.height for row in rows)
@@ -107,7 +107,7 @@ def _candidates(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]]) -> list
         if end - index >= 2:
             found.append(edges[index] - 0.25 * size)
         index = end
-    for start, end in _bands(rows):
+    for start, end in bands_of(rows):
         found.extend(_common_gaps(chunks[start:end], size))
     unique: list[float] = []
     for x in sorted(found):
@@ -127,7 +127,7 @@ def _common_gaps(chunks: Sequence[Sequence[_Chunk]], size: float) -> list[float]
     return gaps
 
 
-def _bands(rows: Sequence[Row], least: float = 0.5) -> list[tuple[int, int]]:
+def bands_of(rows: Sequence[Row], least: float = 0.5) -> list[tuple[int, int]]:
     """Ranges of rows between horizontal strips without text, higher than `least` of a line."""
     bands: list[tuple[int, int]] = []
     start = 0
@@ -142,9 +142,9 @@ def _bands(rows: Sequence[Row], least: float = 0.5) -> list[tuple[int, int]]:
     return bands
 
 
-def _free_runs(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: float) -> Iterator[tuple[int, int]]:
+def free_runs(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: float) -> Iterator[tuple[int, int]]:
     """Longest ranges of rows no chunk of which crosses x, cut back to horizontal gaps where a crossing row ends them."""
-    starts = {start for start, _ in _bands(rows)}
+    starts = {start for start, _ in bands_of(rows)}
     start: int | None = None
     for index, row in enumerate(chunks):
         crossing = any(chunk.x0 < x - 0.5 < chunk.x1 - 1.0 for chunk in row)
@@ -171,7 +171,7 @@ def _columns_in(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: floa
         yield _trim(rows, x, start, end)
         return
     pending: tuple[int, int] | None = None
-    for low, high in _bands(rows[start:end]):
+    for low, high in bands_of(rows[start:end]):
         if _independent(rows[start + low : start + high], x):
             pending = (start + low, start + high) if pending is None else (pending[0], start + high)
         elif pending is not None:
@@ -182,11 +182,17 @@ def _columns_in(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: floa
 
 
 def _trim(rows: Sequence[Row], x: float, start: int, end: int) -> _Run:
-    left, right = _split(rows[start:end], x)
+    """A run without the bands at its end that have text on one side only, where more rows follow: they head those."""
+    while end < len(rows):
+        low, high = bands_of(rows[start:end])[-1]
+        if low == 0 or all(split_rows(rows[start + low : start + high], x)):
+            break
+        end = start + low
+    left, right = split_rows(rows[start:end], x)
     return _Run(x, start, end, min(len(left), len(right)) * 3 + len(left) + len(right))
 
 
-def _split(rows: Sequence[Row], x: float) -> tuple[list[Row], list[Row]]:
+def split_rows(rows: Sequence[Row], x: float) -> tuple[list[Row], list[Row]]:
     left: list[Row] = []
     right: list[Row] = []
     for row in rows:
@@ -204,13 +210,13 @@ def _stacks(rows: Sequence[Row], x: float) -> list[Sequence[Row]]:
 
     Entries with facts on the left and highlights on the right are such bands; a sidebar beside a text is none.
     """
-    bands = [rows[start:end] for start, end in _bands(rows, 0.9)]
+    bands = [rows[start:end] for start, end in bands_of(rows, 0.9)]
     if len(bands) < 3:
         return [rows]
     level = 0
     for band in bands:
-        left, right = _split(band[:1], x)
-        both = all(len(side) >= 1 for side in _split(band, x))
+        left, right = split_rows(band[:1], x)
+        both = all(len(side) >= 1 for side in split_rows(band, x))
         level += bool(left and right)
         if both and not (left and right):
             return [rows]
@@ -221,32 +227,37 @@ def _stacks(rows: Sequence[Row], x: float) -> list[Sequence[Row]]:
 
 
 def _independent(rows: Sequence[Row], x: float) -> bool:
-    left, right = _split(rows, x)
+    left, right = split_rows(rows, x)
     if len(left) < 2 or len(right) < 2:
         return False
     sparse, dense = (left, right) if len(left) <= len(right) else (right, left)
-    groups = _groups(sparse)
-    level = [_is_level(row, dense) for row in sparse]
+    # What has nothing beside it (a heading between entries) says nothing about how the sides belong together.
+    sparse = [row for row in sparse if any(row.y0 < other.y1 and other.y0 < row.y1 for other in dense)]
+    count = len(sparse)
+    if count < 2:
+        return False
+    groups = groups_of(sparse)
+    level = [is_level(row, dense) for row in sparse]
     level_share = sum(level) / len(level)
-    starts = [_is_level(group[0], dense) for group in groups]
+    starts = [is_level(group[0], dense) for group in groups]
     starts_share = sum(starts) / len(starts)
-    dated_groups = sum(any(_is_dated(row) for row in group) for group in groups) / len(groups)
-    dated_rows = sum(_is_dated(row) for row in sparse) / len(sparse)
+    dated_starts = sum(is_dated(group[0]) for group in groups) / len(groups)
+    dated_rows = sum(is_dated(row) for row in sparse) / len(sparse)
     length = len(sparse) / len(groups)
-    if dated_groups >= 0.6 and starts_share >= 0.6 and length <= 3.5:
+    if dated_starts >= 0.6 and starts_share >= 0.6 and length <= 3.5:
         return False
     if dated_rows >= 0.6 and level_share >= 0.7:
         return False
-    if level_share >= 0.75 and length <= 1.7:
+    if length <= 1.7 and starts_share >= (0.75 if len(groups) > 3 else 0.5):
         return False
     if level_share >= 0.75 and _are_labels(left):
         return False
-    if level_share >= 0.9 and len(left) == len(right):
-        return _has_heading(left) and _has_heading(right) or _fills(left) or _fills(right)
+    if level_share >= 0.9 and count >= 0.8 * len(dense):
+        return (_has_heading(left) and _has_heading(right)) or _fills(left) or _fills(right)
     return True
 
 
-def _groups(rows: Sequence[Row]) -> list[list[Row]]:
+def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
     groups = [[rows[0]]]
     for above, below in zip(rows, rows[1:], strict=False):
         if below.y0 - above.y1 > 0.45 * min(above.height, below.height):
@@ -255,7 +266,7 @@ def _groups(rows: Sequence[Row]) -> list[list[Row]]:
     return groups
 
 
-def _is_level(row: Row, others: Sequence[Row]) -> bool:
+def is_level(row: Row, others: Sequence[Row]) -> bool:
     return any(abs(other.base - row.base) < 0.25 * min(other.height, row.height) for other in others)
 
 
@@ -263,7 +274,7 @@ def _text(row: Row) -> str:
     return " ".join(piece.word.text for piece in row.pieces)
 
 
-def _is_dated(row: Row) -> bool:
+def is_dated(row: Row) -> bool:
     return _DATED.search(_text(row)) is not None
 
 
@@ -275,7 +286,7 @@ def _has_heading(rows: Sequence[Row]) -> bool:
     def weight(row: Row) -> tuple[float, bool]:
         return (round(row.height, 1), all(piece.word.bold for piece in row.pieces))
 
-    return weight(rows[0]) > max(weight(row) for row in rows[1:])
+    return len(rows) > 1 and weight(rows[0]) > weight(rows[1])
 
 
 def _fills(rows: Sequence[Row]) -> bool:

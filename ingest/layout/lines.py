@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ingest.layout.pieces import Piece, Row
+from ingest.layout.pieces import Piece, Row, is_han
 from ingest.page import Cell, Line, Word
 
 _SPACE_EM = 0.2
@@ -15,7 +15,7 @@ _SPACE_EM = 0.2
 def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | None = None) -> Iterable[Line]:
     """The rows of one block as lines. Where nothing else is known the first line of a block counts as a new start."""
     usual = _usual_gap(rows)
-    left = min(row.x0 for row in rows)
+    left = min(piece.x0 for row in rows for piece in row.pieces)
     above: Row | None = None
     for row in rows:
         if above is None:
@@ -27,7 +27,7 @@ def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | No
             block=block,
             cell=cell,
             gap=round(gap, 2),
-            indent=round(max(0.0, row.x0 - left) / page_width, 4),
+            indent=round(max(0.0, row.pieces[0].x0 - left) / page_width, 4),
         )
         above = row
 
@@ -39,10 +39,17 @@ def _words(pieces: Sequence[Piece]) -> tuple[Word, ...]:
         if following is None:
             space = True
         else:
-            gap = following.x0 - piece.x1
-            space = gap > _SPACE_EM * piece.height or (word.space and gap > -0.5 * piece.height)
+            space = _apart(piece, following)
         words.append(word if word.space is space else replace(word, space=space))
     return tuple(words)
+
+
+def _apart(piece: Piece, following: Piece) -> bool:
+    """Whether white space separates two pieces of a line."""
+    if abs(following.base - piece.base) > 0.5 * piece.height:  # a cell that wrapped
+        return not (is_han(piece.word.text[-1]) and is_han(following.word.text[0]))
+    gap = following.x0 - piece.x1
+    return gap > _SPACE_EM * piece.height or (piece.word.space and gap > -0.5 * piece.height)
 
 
 def _usual_gap(rows: Sequence[Row]) -> float:

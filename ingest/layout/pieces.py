@@ -145,7 +145,7 @@ def join_spaced(row: Row) -> Row:
 def _join_run(run: list[Piece], following: Piece | None) -> list[Piece]:
     gaps = [right.x0 - left.x1 for left, right in zip(run, run[1:], strict=False)]
     size = statistics.median(piece.height for piece in run)
-    han = sum(_is_han(piece.word.text) for piece in run) * 2 > len(run)
+    han = sum(is_han(piece.word.text) for piece in run) * 2 > len(run)
     if max(gaps) > 3 * size:
         return run
     if len(run) < 4 and not han:
@@ -181,5 +181,5 @@ def _same_style(left: Piece, right: Piece) -> bool:
     return abs(left.height - right.height) < 0.1 * left.height and left.word.bold == right.word.bold
 
 
-def _is_han(text: str) -> bool:
+def is_han(text: str) -> bool:
     return "㐀" <= text <= "鿿"

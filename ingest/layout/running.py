@@ -10,8 +10,8 @@ from ingest.page import Line, Page
 
 _EDGE = 0.09
 """Share of the page's height in which a running line may stand."""
-_PAGE_NUMBER = re.compile(
-    r"\W*(?:(?:page|стр(?:аница|\.)?|第)\s*)?\d{1,3}\s*(?:(?:of|из|/|页|共|-|–)[\s,，/]*)*(?:\d{1,3}\s*页?)?\W*", re.IGNORECASE
+PAGE_NUMBER = re.compile(
+    r"\W*(?:(?:page|p\.|стр(?:аница|\.)?|第)\s*)?\d{1,3}(?:\s*(?:of|из|/|页|共|[-–—])[\s,，/共]*(?:\d{1,3}\s*页?)?)?\W*", re.IGNORECASE
 )
 
 
@@ -31,7 +31,7 @@ def mark_running(pages: Sequence[Page]) -> tuple[Page, ...]:
 
 def _marked(line: Line, seen: dict[tuple[str, str], set[int]]) -> Line:
     edge = _edge(line)
-    if edge and (len(seen[edge, _key(line)]) > 1 or _PAGE_NUMBER.fullmatch(line.text)):
+    if edge and (len(seen[edge, _key(line)]) > 1 or PAGE_NUMBER.fullmatch(line.text)):
         return replace(line, style=edge)
     return line
 
