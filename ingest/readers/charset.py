@@ -15,14 +15,60 @@ import charset_normalizer
 from resumes.unicode_form import unicode_codec
 
 _SAMPLE_BYTES = 60_000
-_CANDIDATES = ("gb18030", "cp1251", "koi8-r", "big5hkscs", "cp1252", "cp866", "iso8859-5", "mac_cyrillic", "cp1250", "cp932", "cp949")
+_CANDIDATES = (
+    "gb18030",
+    "cp1251",
+    "koi8-r",
+    "big5hkscs",
+    "cp1252",
+    "cp866",
+    "iso8859-5",
+    "mac_cyrillic",
+    "cp1250",
+    "cp932",
+    "cp949",
+)
 _DOUBTFUL = 0.3
 _SURE_MARGIN = 0.1
 # How often letters occur in Russian, in per mille: what tells its one-byte encodings apart even in capitals.
 _PER_MILLE = dict(
     zip(
         "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",
-        (110, 85, 80, 74, 67, 63, 55, 47, 45, 44, 35, 32, 30, 28, 26, 20, 19, 17, 17, 16, 16, 14, 12, 10, 9, 7, 6, 5, 4, 3, 3, 1, 1),
+        (
+            110,
+            85,
+            80,
+            74,
+            67,
+            63,
+            55,
+            47,
+            45,
+            44,
+            35,
+            32,
+            30,
+            28,
+            26,
+            20,
+            19,
+            17,
+            17,
+            16,
+            16,
+            14,
+            12,
+            10,
+            9,
+            7,
+            6,
+            5,
+            4,
+            3,
+            3,
+            1,
+            1,
+        ),
         strict=True,
     )
 )
@@ -41,7 +87,14 @@ def known_codec(name: str | None) -> str | None:
         codec = codecs.lookup((name or "").strip().strip("\"'")).name
     except (LookupError, ValueError):
         return None
-    aliases = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252", "ascii": "cp1252", "big5": "big5hkscs", "shift_jis": "cp932"}
+    aliases = {
+        "gb2312": "gb18030",
+        "gbk": "gb18030",
+        "iso8859-1": "cp1252",
+        "ascii": "cp1252",
+        "big5": "big5hkscs",
+        "shift_jis": "cp932",
+    }
     codec = aliases.get(codec, codec)
     try:
         return codec if isinstance(b"".decode(codec), str) else None

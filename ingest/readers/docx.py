@@ -387,7 +387,11 @@ def _share(drawing: etree._Element, blip: etree._Element) -> float:
         area = _integer(extent.get("cx")) * _integer(extent.get("cy"))
     else:
         shape = next(blip.iterancestors(_V + "shape", _V + "rect"), None)
-        sizes = {} if shape is None else {m[1].lower(): float(m[2]) * _POINTS[m[3].lower()] for m in _VML_SIZE.finditer(shape.get("style", ""))}
+        sizes = (
+            {}
+            if shape is None
+            else {m[1].lower(): float(m[2]) * _POINTS[m[3].lower()] for m in _VML_SIZE.finditer(shape.get("style", ""))}
+        )
         area = int(sizes.get("width", 0) * sizes.get("height", 0) * _EMU_PER_POINT**2)
     return round(min(1.0, area / _PAGE_AREA_EMU), 3)
 

@@ -28,7 +28,9 @@ class RunFormat:
 
     def over(self, base: RunFormat) -> RunFormat:
         """This, and where it says nothing, what `base` says."""
-        return RunFormat(*(mine if mine is not None else theirs for mine, theirs in zip(_values(self), _values(base), strict=True)))
+        return RunFormat(
+            *(mine if mine is not None else theirs for mine, theirs in zip(_values(self), _values(base), strict=True))
+        )
 
     @property
     def invisible(self) -> bool:

@@ -7,11 +7,12 @@ one, becomes a word of its own whose text is a tab: it parts the line into what 
 
 from __future__ import annotations
 
+import bisect
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ingest.page import Cell, Line, Page, Picture, Reading, TextQuality, Word
 
@@ -28,6 +29,8 @@ _HAN = re.compile(r"[㐀-鿿]")
 _MIN_SCAN_SHARE = 0.3
 _MIN_SCAN_SHARE_WITHOUT_TEXT = 0.08
 _FEW_LETTERS = 200
+_SAME_EDGE_TWIPS = 60
+"""Edges nearer than a millimetre are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +170,37 @@ class Flow:
         self._tables += 1
         return self._tables - 1
 
+    def place(self, cell: Cell | None) -> Cell | None:
+        """What follows stands in this cell, or in none; ends the line. Returns where it stood before."""
+        self.end_line()
+        outer, self._cell = self._cell, cell
+        if cell and outer and cell.table == outer.table and cell != outer:
+            self._gap = 0.0  # what stood empty in the cell before says nothing about this one
+        return outer
+
     @contextmanager
     def cell(self, table: int, row: int, column: int, span: int = 1) -> Iterator[None]:
         """What is added inside stands in this cell."""
-        outer = self._cell
-        self.end_line()
-        self._cell = Cell(table, row, column, span)
+        outer = self.place(Cell(table, row, column, span))
         yield
-        self.end_line()
-        self._cell = outer
+        self.place(outer)
+
+    def align(self, table: int, edges: Mapping[int, Sequence[int]]) -> None:
+        """Number the columns of a table by a grid common to all rows.
+
+        `edges` has for each row where its cells begin, and where the last ends, in twips. For formats that know a row's
+        cells by their places only.
+        """
+        grid: list[int] = []
+        for edge in sorted({edge for row in edges.values() for edge in row}):
+            if not grid or edge - grid[-1] > _SAME_EDGE_TWIPS:
+                grid.append(edge)
+        for index, line in enumerate(self.lines):
+            cell = line.cell
+            if cell is None or cell.table != table or cell.column + 1 >= len(edges.get(cell.row, ())):
+                continue
+            start, end = (bisect.bisect_right(grid, edge) - 1 for edge in edges[cell.row][cell.column : cell.column + 2])
+            self.lines[index] = replace(line, cell=Cell(table, cell.row, start, max(1, end - start)))
 
     def pages(self) -> tuple[Page, ...]:
         """The text as one page, and each picture that may be a scan as a page of its own.

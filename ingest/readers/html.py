@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lxml import etree, html
 
-from ingest.page import Reading
+from ingest.page import Cell, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
@@ -22,18 +22,86 @@ _META_CHARSET = re.compile(rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?enc
 _ENCODING_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 _BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary table tbody tfoot thead tr ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
-_SPACED = frozenset("p h1 h2 h3 h4 h5 h6 blockquote section article table ul ol dl hr pre aside".split())
+_SPACED = frozenset(
+    ["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section", "article", "table", "ul", "ol", "dl", "hr", "pre", "aside"]
+)
 _UNSHOWN = frozenset(
-    "script style template noscript head svg math iframe object embed applet audio video canvas map select datalist textarea input button".split()
+    [
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "head",
+        "svg",
+        "math",
+        "iframe",
+        "object",
+        "embed",
+        "applet",
+        "audio",
+        "video",
+        "canvas",
+        "map",
+        "select",
+        "datalist",
+        "textarea",
+        "input",
+        "button",
+    ]
 )
 _COLUMNS = frozenset(("aside", "main"))
 _HEADING_SIZES = {"h1": 24.0, "h2": 18.0, "h3": 14.0}
 """What browsers make of headings without a style, in points."""
-_BOLD = frozenset("b strong th h1 h2 h3 h4 h5 h6".split())
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_BOLD = frozenset(["b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"])
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _MAX_BYTES = 30_000_000
 
 
@@ -98,7 +166,7 @@ class _Walk:
             self._sheet.add(style.text_content())
         self._open: list[_Open] = [_Open(Css())]
         self._tables: list[_Table] = []
-        self._cells: list[object] = []
+        self._cells: list[Cell | None] = []  # the places around the open cells
 
     def run(self) -> None:
         skipped: html.HtmlElement | None = None
@@ -172,7 +240,7 @@ class _Walk:
         self._open.pop()
         if tag in ("td", "th") and self._cells:
             self._break(here)
-            self._cells.pop().__exit__(None, None, None)  # type: ignore[attr-defined]
+            self._flow.place(self._cells.pop())
         elif tag == "table" and self._tables:
             self._tables.pop()
         if here.css.apart and not outer.css.side_by_side:
@@ -184,9 +252,7 @@ class _Walk:
         while (table.row, table.column) in below:
             table.column += below[table.row, table.column]
         span, rows = _count(element.get("colspan")), _count(element.get("rowspan"))
-        cell = self._flow.cell(table.number, max(table.row, 0), table.column, span)
-        cell.__enter__()
-        self._cells.append(cell)
+        self._cells.append(self._flow.place(Cell(table.number, max(table.row, 0), table.column, span)))
         for further in range(1, min(rows, 100)):
             below[table.row + further, table.column] = span
         table.column += span

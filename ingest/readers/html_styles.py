@@ -91,14 +91,20 @@ def _css(element: HtmlElement, properties: Mapping[str, str]) -> Css:
     background = properties.get("background-color") or properties.get("background") or element.get("bgcolor") or ""
     color = properties.get("color") or element.get("color") or ""
     weight = properties.get("font-weight", "")
-    flex = display in ("flex", "inline-flex", "grid", "inline-grid") and not properties.get("flex-direction", "").startswith("column")
+    flex = display in ("flex", "inline-flex", "grid", "inline-grid") and not properties.get("flex-direction", "").startswith(
+        "column"
+    )
     return Css(
         hidden=_is_hidden(element, properties),
         white=bool(_WHITE.fullmatch(color)),
         background=bool(background) and not _WHITE.match(background) and not background.startswith(("none", "inherit")),
         side_by_side=flex,
         apart=display in ("inline-block", "table-cell", "inline-table") or properties.get("float", "none") != "none",
-        block=True if display in ("block", "list-item", "table", "table-row", "flex", "grid") else False if display == "inline" else None,
+        block=True
+        if display in ("block", "list-item", "table", "table-row", "flex", "grid")
+        else False
+        if display == "inline"
+        else None,
         bold=None if not weight else weight in ("bold", "bolder", "600", "700", "800", "900"),
         size=_points(properties.get("font-size", "")),
     )

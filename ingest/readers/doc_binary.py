@@ -1,0 +1,508 @@
+"""The binary Word format (97 to 2003, and what can be had of 6 and 95): pieces of text and their properties.
+
+Follows [MS-DOC]. Gives paragraphs of runs for a range of character positions; what they mean on the page is
+`ingest.readers.doc`. Every number in the file is taken for a claim: reads outside the streams raise ResumeError(corrupt).
+"""
+
+from __future__ import annotations
+
+import bisect
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO
+
+import olefile
+
+from resumes.taxonomy import ResumeError
+
+_WORD_97 = 0xA5EC
+_WORD_6 = (0xA5DC, 0xA5DB)
+_ENCRYPTED, _COMPLEX, _TABLE_1 = 0x0100, 0x0004, 0x0200
+_MAX_CHARACTERS = 5_000_000
+_PAGE = 512
+_MARKS = "\r\x07\x0c\x0e"
+# Index of an fc/lcb pair in the file information block.
+STYLES, HEADERS, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES, ANCHORS, BOXES = 1, 11, 12, 13, 33, 40, 56
+_CODE_PAGES = {
+    0x19: "cp1251",
+    0x22: "cp1251",
+    0x02: "cp1251",
+    0x23: "cp1251",
+    0x04: "gb18030",
+    0x11: "cp932",
+    0x12: "cp949",
+    0x08: "cp1253",
+}
+"""By primary language, for versions that store bytes. Traditional Chinese is told by its sublanguage."""
+_TRADITIONAL = (0x0404, 0x0C04, 0x1404)
+_OPERAND_BYTES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
+_TITLE_STYLE = 62
+_TABLE_DEFINITION = 0xD608
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Text of one look. `picture` is the place of an inline picture in the data stream."""
+
+    text: str
+    position: int
+    """Character position of its first character."""
+    bold: bool | None = False
+    size: float | None = None
+    hidden: bool = False
+    deleted: bool = False
+    picture: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    runs: tuple[Run, ...]
+    mark: str
+    """The character that ends it: paragraph, cell, page or column."""
+    style: str = ""
+    level: int | None = None
+    """List level from 0."""
+    depth: int = 0
+    """How many tables it is inside of."""
+    ends_cell: bool = False
+    ends_row: bool = False
+    edges: tuple[int, ...] = ()
+    """At the end of a row: where its cells begin, and where the last ends, in twips."""
+    before: int = 0
+    after: int = 0
+    """White space above and below in twips."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Properties:
+    """Of characters or paragraphs; None where nothing is said."""
+
+    bold: bool | None = None
+    size: float | None = None
+    hidden: bool | None = None
+    deleted: bool = False
+    picture: int | None = None
+    style: int = 0
+    level: int | None = None
+    in_list: bool = False
+    in_table: bool = False
+    depth: int | None = None
+    row_end: bool = False
+    inner_cell: bool = False
+    edges: tuple[int, ...] = ()
+    before: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    start: int
+    end: int
+    offset: int
+    width: int
+
+    def file_position(self, position: int) -> int:
+        return self.offset + (position - self.start) * self.width
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    name: str = ""
+    base: int = 0xFFF
+    look: _Properties = field(default_factory=_Properties)
+
+
+class WordFile:
+    """One Word document. Raises ResumeError(corrupt, encrypted) from everything."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        try:
+            ole = olefile.OleFileIO(file)
+            self._main = ole.openstream("WordDocument").read()
+            flags = self._word(0x0A)
+            if flags & _ENCRYPTED:
+                raise ResumeError("encrypted", "the document needs a password")
+            self.is_old = self._word(0) in _WORD_6
+            if not self.is_old and self._word(0) != _WORD_97:
+                raise ResumeError("corrupt", "the main stream is no Word document")
+            self._language = self._word(6)
+            names = ("1Table", "0Table") if flags & _TABLE_1 else ("0Table", "1Table")
+            table = next((name for name in names if ole.exists(name)), None)
+            self._table = ole.openstream(table).read() if table and not self.is_old else self._main
+            self.data = ole.openstream("Data").read() if ole.exists("Data") else b""
+            self._load(is_complex=bool(flags & _COMPLEX))
+        except (OSError, struct.error, IndexError, ValueError, TypeError, AttributeError, KeyError, OverflowError) as exc:
+            raise ResumeError("corrupt", "the compound file is damaged") from exc
+
+    # -- the parts of the text ------------------------------------------------------------------------------------
+
+    @property
+    def main(self) -> range:
+        return range(self._lengths[0])
+
+    @property
+    def notes(self) -> tuple[range, ...]:
+        """Footnotes and endnotes."""
+        return (self._part(1), self._part(5))
+
+    @property
+    def headers(self) -> tuple[tuple[str, range], ...]:
+        """Headers and footers of all sections: `header` or `footer` and where its text is."""
+        start = self._part(2).start
+        bounds = self._positions(HEADERS, 0)
+        found = []
+        for index in range(6, len(bounds) - 1):
+            kind = "footer" if index % 6 in (2, 3, 5) else "header"
+            found.append((kind, range(start + bounds[index], min(start + bounds[index + 1], self._part(2).stop))))
+        return tuple(found)
+
+    @property
+    def boxes(self) -> tuple[tuple[int | None, range], ...]:
+        """Text boxes: the position of the character they hang on (None where not known) and where their text is."""
+        part = self._part(6)
+        bounds = self._positions(BOXES, 22)
+        records = self._records(BOXES, 22, bounds)
+        anchors = {shape: position for position, shape in self._anchors()}
+        found: list[tuple[int | None, range]] = []
+        for index in range(len(bounds) - 1):
+            shape = struct.unpack_from("<i", records[index], 14)[0]
+            stop = min(part.start + bounds[index + 1], part.stop)
+            if bounds[index] < bounds[index + 1] and part.start + bounds[index] < stop:
+                found.append((anchors.get(shape), range(part.start + bounds[index], stop)))
+        return tuple(found) or (((None, part),) if part else ())
+
+    def _part(self, index: int) -> range:
+        start = sum(self._lengths[:index])
+        return range(start, start + self._lengths[index])
+
+    def _anchors(self) -> Iterator[tuple[int, int]]:
+        bounds = self._positions(ANCHORS, 26)
+        for position, record in zip(bounds, self._records(ANCHORS, 26, bounds), strict=False):
+            yield position, struct.unpack_from("<i", record)[0]
+
+    # -- paragraphs -----------------------------------------------------------------------------------------------
+
+    def paragraphs(self, part: range) -> Iterator[Paragraph]:
+        """The paragraphs of a part of the text."""
+        runs: list[Run] = []
+        for piece in self._pieces:
+            start, stop = max(piece.start, part.start), min(piece.end, part.stop)
+            while start < stop:
+                at = piece.file_position(start)
+                properties, until = self._characters.at(at)
+                end = stop if until is None else min(stop, start + max(1, (until - at) // piece.width))
+                text = self._text(piece, start, end)
+                for line, mark in _split(text):
+                    if line:
+                        runs.append(_run(line, start, properties))
+                    start += len(line)
+                    if mark:
+                        yield self._paragraph(runs, mark, piece.file_position(start))
+                        runs = []
+                        start += 1
+        if runs:
+            yield Paragraph(self._styled(runs, _Properties()), "\r")
+
+    def _text(self, piece: _Piece, start: int, end: int) -> str:
+        at = piece.file_position(start)
+        raw = self._main[at : at + (end - start) * piece.width]
+        if piece.width == 2:
+            # One character a unit keeps positions true; pairs are joined when words are made.
+            return "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw[: len(raw) & ~1])))
+        return raw.decode(self._code_page, "replace") if self._single_byte else raw.decode("latin-1")
+
+    def _paragraph(self, runs: Sequence[Run], mark: str, at: int) -> Paragraph:
+        properties, _ = self._paragraph_properties.at(at)
+        depth = properties.depth if properties.depth is not None else int(properties.in_table)
+        if self.is_old:
+            depth = int(mark == "\x07")
+        depth = min(max(depth, int(mark == "\x07")), 8)
+        inner = depth > 1
+        row_end = properties.row_end or (self.is_old and mark == "\x07" and not runs)
+        return Paragraph(
+            self._styled(runs, properties),
+            mark,
+            style=self._style_name(properties.style),
+            level=(properties.level or 0) if properties.in_list else None,
+            depth=depth,
+            ends_cell=not row_end and (properties.inner_cell if inner else mark == "\x07"),
+            ends_row=row_end,
+            edges=properties.edges,
+            before=properties.before,
+            after=properties.after,
+        )
+
+    def _styled(self, runs: Sequence[Run], properties: _Properties) -> tuple[Run, ...]:
+        """Runs with what their paragraph's style says where they say nothing themselves."""
+        look = self._style_look(properties.style)
+        return tuple(
+            replace(run, bold=bool(look.bold) if run.bold is None else run.bold, size=run.size or look.size) for run in runs
+        )
+
+    def _style_name(self, index: int) -> str:
+        for _ in range(10):
+            if not 0 <= index < len(self._styles):
+                return ""
+            if self._styles[index].name:
+                return self._styles[index].name
+            index = self._styles[index].base
+        return ""
+
+    def _style_look(self, index: int) -> _Properties:
+        bold: bool | None = None
+        size: float | None = None
+        for _ in range(10):
+            if not 0 <= index < len(self._styles):
+                break
+            look = self._styles[index].look
+            bold = look.bold if bold is None else bold
+            size = size or look.size
+            index = self._styles[index].base
+        return _Properties(bold=bold, size=size)
+
+    # -- loading --------------------------------------------------------------------------------------------------
+
+    def _word(self, at: int) -> int:
+        return int(struct.unpack_from("<H", self._main, at)[0])
+
+    def _load(self, *, is_complex: bool) -> None:
+        language = self._language
+        self._code_page = "big5hkscs" if language in _TRADITIONAL else _CODE_PAGES.get(language & 0x3FF, "cp1252")
+        self._single_byte = self._code_page not in ("gb18030", "big5hkscs", "cp932", "cp949")
+        self._pairs: list[tuple[int, int]] = []
+        self._styles: list[_Style] = []
+        if self.is_old:
+            self._load_old(is_complex=is_complex)
+            return
+        words = self._word(0x20)
+        at = 0x22 + words * 2
+        longs = self._word(at)
+        at += 2
+        counts = struct.unpack_from(f"<{longs}i", self._main, at)
+        # text, footnotes, headers, (macros), comments, endnotes, boxes, boxes in headers
+        self._lengths = [max(0, min(count, _MAX_CHARACTERS)) for count in counts[3:11]]
+        self._lengths += [0] * (8 - len(self._lengths))
+        at += longs * 4
+        pairs = self._word(at)
+        self._pairs = [struct.unpack_from("<iI", self._main, at + 2 + 8 * index) for index in range(min(pairs, 200))]  # type: ignore[misc]
+        self._pieces = self._piece_table(self._bytes(PIECES), old=False)
+        self._single_byte = True
+        self._code_page = self._compressed_code_page()
+        self._styles = _style_sheet(self._bytes(STYLES))
+        self._characters = _Pages(self._main, self._page_table(CHARACTER_PAGES), is_paragraph=False)
+        self._paragraph_properties = _Pages(self._main, self._page_table(PARAGRAPH_PAGES), is_paragraph=True)
+
+    def _load_old(self, *, is_complex: bool) -> None:
+        """Word 6 and 95: one-byte text, most often in one piece; formatting is left aside."""
+        first, last = struct.unpack_from("<II", self._main, 0x18)
+        counts = struct.unpack_from("<6i", self._main, 0x34)
+        self._lengths = [max(0, min(count, _MAX_CHARACTERS)) for count in counts] + [0, 0]
+        total = sum(self._lengths)
+        self._pieces = [_Piece(0, min(total, max(0, last - first)), first, 1)]
+        if is_complex:
+            start, size = struct.unpack_from("<II", self._main, 0x160)
+            self._pieces = self._piece_table(self._main[start : start + size], old=True) or self._pieces
+        self._characters = self._paragraph_properties = _Pages(b"", (), is_paragraph=False)
+
+    def _compressed_code_page(self) -> str:
+        """One-byte pieces are Windows-1252; some writers put the bytes of their own code page there."""
+        if self._code_page not in ("cp1251", "cp1253"):
+            return "cp1252"
+        sample = b"".join(self._main[piece.offset : piece.offset + 4000] for piece in self._pieces[:50] if piece.width == 1)
+        letters = sum(byte >= 0xC0 for byte in sample)
+        return self._code_page if letters * 3 > len(sample) else "cp1252"
+
+    def _bytes(self, index: int) -> bytes:
+        """What an fc/lcb pair points at in the table stream."""
+        if index >= len(self._pairs):
+            return b""
+        start, size = self._pairs[index]
+        return self._table[start : start + size] if start >= 0 else b""
+
+    def _positions(self, index: int, record_bytes: int) -> list[int]:
+        """The positions of a PLC; empty where it is not there."""
+        data = self._bytes(index)
+        count = (len(data) - 4) // (4 + record_bytes)
+        return list(struct.unpack_from(f"<{count + 1}i", data)) if count > 0 else []
+
+    def _records(self, index: int, record_bytes: int, positions: Sequence[int]) -> list[bytes]:
+        data = self._bytes(index)[4 * len(positions) :]
+        return [data[at : at + record_bytes] for at in range(0, record_bytes * max(0, len(positions) - 1), record_bytes)]
+
+    def _page_table(self, index: int) -> list[int]:
+        """Where the pages of formatted disk pages are."""
+        positions = self._positions(index, 4)
+        return [(struct.unpack("<I", record)[0] & 0x3FFFFF) * _PAGE for record in self._records(index, 4, positions)]
+
+    def _piece_table(self, data: bytes, *, old: bool) -> list[_Piece]:
+        at = 0
+        while at < len(data) and data[at] == 1:
+            at += 3 + struct.unpack_from("<H", data, at + 1)[0]
+        if at >= len(data) or data[at] != 2:
+            if old:
+                return []
+            raise ResumeError("corrupt", "the table of pieces is missing")
+        size = struct.unpack_from("<I", data, at + 1)[0]
+        data = data[at + 5 : at + 5 + size]
+        count = (len(data) - 4) // 12
+        positions = struct.unpack_from(f"<{count + 1}I", data)
+        pieces = []
+        total = sum(self._lengths) + 1
+        for index in range(count):
+            start, end = positions[index], min(positions[index + 1], total)
+            raw = struct.unpack_from("<I", data, 4 * (count + 1) + 8 * index + 2)[0]
+            compressed = bool(raw & 0x40000000)
+            offset, width = (raw, 1) if old else ((raw & 0x3FFFFFFF) // 2, 1) if compressed else (raw & 0x3FFFFFFF, 2)
+            available = max(0, len(self._main) - offset) // width
+            if start < end:
+                pieces.append(_Piece(start, min(end, start + available), offset, width))
+        return pieces
+
+
+class _Pages:
+    """Formatted disk pages: which properties hold at a position of the file."""
+
+    def __init__(self, data: bytes, pages: Sequence[int], *, is_paragraph: bool) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._values: list[_Properties] = []
+        known: dict[bytes, _Properties] = {}
+        for page in pages:
+            block = data[page : page + _PAGE]
+            if len(block) == _PAGE:
+                self._load(block, known, is_paragraph=is_paragraph)
+        order = sorted(range(len(self._starts)), key=self._starts.__getitem__)
+        self._starts = [self._starts[index] for index in order]
+        self._ends = [self._ends[index] for index in order]
+        self._values = [self._values[index] for index in order]
+
+    def _load(self, block: bytes, known: dict[bytes, _Properties], *, is_paragraph: bool) -> None:
+        count = min(block[-1], 101)
+        bounds = struct.unpack_from(f"<{count + 1}I", block)
+        width = 13 if is_paragraph else 1
+        for index in range(count):
+            at = block[4 * (count + 1) + width * index] * 2
+            grpprl = b""
+            if at:
+                size = block[at]
+                if not is_paragraph:
+                    grpprl = block[at + 1 : at + 1 + size]
+                elif size:
+                    grpprl = block[at + 1 : at + 2 * size]
+                else:
+                    grpprl = block[at + 2 : at + 2 + 2 * block[at + 1]]
+            if grpprl not in known:
+                known[grpprl] = _paragraph_properties(grpprl) if is_paragraph else _apply(_Properties(), grpprl)
+            self._starts.append(bounds[index])
+            self._ends.append(bounds[index + 1])
+            self._values.append(known[grpprl])
+
+    def at(self, position: int) -> tuple[_Properties, int | None]:
+        """The properties at a file position and where they end; None for never."""
+        index = bisect.bisect_right(self._starts, position) - 1
+        if index >= 0 and position < self._ends[index]:
+            return self._values[index], self._ends[index]
+        following = self._starts[index + 1] if index + 1 < len(self._starts) else None
+        return _Properties(), following
+
+
+def _paragraph_properties(data: bytes) -> _Properties:
+    if len(data) < 2:
+        return _Properties()
+    return _apply(_Properties(style=struct.unpack_from("<H", data)[0]), data[2:])
+
+
+def _apply(properties: _Properties, grpprl: bytes) -> _Properties:
+    """Properties changed by a list of property modifiers."""
+    at = 0
+    while at + 2 < len(grpprl):
+        code = struct.unpack_from("<H", grpprl, at)[0]
+        at += 2
+        size = _OPERAND_BYTES.get(code >> 13)
+        if size is None:
+            head = 2 if code == _TABLE_DEFINITION else 1  # a table's definition has a longer length
+            size = head + int.from_bytes(grpprl[at : at + head], "little") - (1 if head == 2 else 0)
+        operand = int.from_bytes(grpprl[at : at + min(size, 4)], "little")
+        name = _MODIFIERS.get(code)
+        if code == _TABLE_DEFINITION:
+            properties = replace(properties, edges=_edges(grpprl[at : at + size]))
+        elif name is not None:
+            properties = replace(properties, **{name: _operand(name, operand)})
+        at += size
+    return properties
+
+
+_MODIFIERS = {
+    0x0835: "bold", 0x4A43: "size", 0x083C: "hidden", 0x0800: "deleted", 0x6A03: "picture", 0x4600: "style",
+    0x260A: "level", 0x460B: "in_list", 0x2416: "in_table", 0x2417: "row_end", 0x6649: "depth", 0x244B: "inner_cell", 0x244C: "row_end",
+    0xA413: "before", 0xA414: "after",
+}  # fmt: skip
+
+
+def _operand(name: str, operand: int) -> object:
+    if name == "size":
+        return operand / 2
+    if name in ("picture", "level", "style", "before", "after"):
+        return operand
+    if name == "depth":
+        return min(operand, 8)
+    # Toggles: 0x80 is "as the style says", 0x81 its opposite.
+    return None if name == "bold" and operand == 0x80 else operand not in (0, 0x80)
+
+
+def _run(text: str, position: int, properties: _Properties) -> Run:
+    return Run(
+        text, position, properties.bold, properties.size, bool(properties.hidden), properties.deleted, properties.picture
+    )  # fmt: skip
+
+
+def _edges(definition: bytes) -> tuple[int, ...]:
+    """The left edges of a row's cells and the right edge of its last, in twips."""
+    count = definition[2] if len(definition) > 2 else 0
+    size = 2 * (count + 1)
+    return struct.unpack_from(f"<{count + 1}h", definition, 3) if count and len(definition) >= 3 + size else ()
+
+
+def _split(text: str) -> Iterator[tuple[str, str]]:
+    """Text up to each mark that ends a paragraph, with the mark ("" at the end)."""
+    start = 0
+    for index, char in enumerate(text):
+        if char in _MARKS:
+            yield text[start:index], char
+            start = index + 1
+    if start < len(text):
+        yield text[start:], ""
+
+
+def _style_sheet(data: bytes) -> list[_Style]:
+    """The styles by number. A style that cannot be read says nothing."""
+    if len(data) < 6:
+        return []
+    head, count, base_bytes = struct.unpack_from("<HHH", data)
+    at = 2 + head
+    styles: list[_Style] = []
+    while at + 2 <= len(data) and len(styles) < min(count, 4096):
+        size = struct.unpack_from("<H", data, at)[0]
+        styles.append(_style(data[at + 2 : at + 2 + size], base_bytes))
+        at += 2 + size + (size & 1)
+    return styles
+
+
+def _style(data: bytes, base_bytes: int) -> _Style:
+    if len(data) < base_bytes + 2 or base_bytes < 8:
+        return _Style()
+    identity, kind, count = (word for word in struct.unpack_from("<3H", data))
+    number = identity & 0xFFF
+    name = f"heading{min(number, 6)}" if 1 <= number <= 9 else "title" if number == _TITLE_STYLE else ""
+    at = base_bytes
+    at += 2 + 2 * struct.unpack_from("<H", data, at)[0] + 2
+    properties = [b""] * 2
+    for index in range(min(count & 0xF, 2)):
+        if at + 2 > len(data):
+            break
+        size = struct.unpack_from("<H", data, at)[0]
+        properties[index] = data[at + 2 : at + 2 + size]
+        at += 2 + size + (size & 1)
+    is_paragraph = kind & 0xF == 1
+    return _Style(name, kind >> 4, _apply(_Properties(), properties[1] if is_paragraph else properties[0]))
