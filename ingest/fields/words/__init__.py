@@ -1,8 +1,9 @@
 """Word lists: what a language calls things, as data that people can edit without code.
 
 A list is a text file `<language>/<name>.txt` (`en`, `zh`, `ru`; `any` for what no language owns). One entry a line;
-lines that begin with `#` are comments. An entry is a phrase, or `key: phrase; phrase`, the key being what the phrases stand for. Lists raise
-confidence and tell kinds of text apart; no value is output only because it is listed, or withheld because it is not.
+lines that begin with `#` are comments. An entry is a phrase, or `key: phrase; phrase`, the key being what the phrases
+stand for. Lists raise confidence and tell kinds of text apart; no value is output only because it is listed, or
+withheld because it is not.
 """
 
 from __future__ import annotations
