@@ -24,16 +24,7 @@ _PAGE = 512
 _MARKS = "\r\x07\x0c\x0e"
 # Index of an fc/lcb pair in the file information block.
 STYLES, HEADERS, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES, ANCHORS, BOXES = 1, 11, 12, 13, 33, 40, 56
-_CODE_PAGES = {
-    0x19: "cp1251",
-    0x22: "cp1251",
-    0x02: "cp1251",
-    0x23: "cp1251",
-    0x04: "gb18030",
-    0x11: "cp932",
-    0x12: "cp949",
-    0x08: "cp1253",
-}
+_CODE_PAGES = {0x19: "cp1251", 0x22: "cp1251", 0x02: "cp1251", 0x23: "cp1251", 0x04: "gb18030", 0x11: "cp932", 0x12: "cp949"}
 """By primary language, for versions that store bytes. Traditional Chinese is told by its sublanguage."""
 _TRADITIONAL = (0x0404, 0x0C04, 0x1404)
 _OPERAND_BYTES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
@@ -307,7 +298,7 @@ class WordFile:
 
     def _compressed_code_page(self) -> str:
         """One-byte pieces are Windows-1252; some writers put the bytes of their own code page there."""
-        if self._code_page not in ("cp1251", "cp1253"):
+        if self._code_page != "cp1251":
             return "cp1252"
         sample = b"".join(self._main[piece.offset : piece.offset + 4000] for piece in self._pieces[:50] if piece.width == 1)
         letters = sum(byte >= 0xC0 for byte in sample)
@@ -434,9 +425,9 @@ def _apply(properties: _Properties, grpprl: bytes) -> _Properties:
 
 
 _MODIFIERS = {
-    0x0835: "bold", 0x4A43: "size", 0x083C: "hidden", 0x0800: "deleted", 0x6A03: "picture", 0x4600: "style",
-    0x260A: "level", 0x460B: "in_list", 0x2416: "in_table", 0x2417: "row_end", 0x6649: "depth", 0x244B: "inner_cell", 0x244C: "row_end",
-    0xA413: "before", 0xA414: "after",
+    0x0835: "bold", 0x4A43: "size", 0x083C: "hidden", 0x0800: "deleted", 0x6A03: "picture",
+    0x260A: "level", 0x460B: "in_list", 0xA413: "before", 0xA414: "after",
+    0x2416: "in_table", 0x2417: "row_end", 0x6649: "depth", 0x244B: "inner_cell", 0x244C: "row_end",
 }  # fmt: skip
 
 

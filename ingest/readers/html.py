@@ -21,87 +21,26 @@ from resumes.taxonomy import ResumeError
 _META_CHARSET = re.compile(rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
 _ENCODING_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
-_BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "tfoot",
-        "thead",
-        "tr",
-        "ul",
-    ]
+
+
+def _tags(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_BLOCKS = _tags(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary table tbody tfoot thead tr ul"
 )
-_SPACED = frozenset(
-    ["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section", "article", "table", "ul", "ol", "dl", "hr", "pre", "aside"]
+_SPACED = _tags("p h1 h2 h3 h4 h5 h6 blockquote section article table ul ol dl hr pre aside")
+_UNSHOWN = _tags(
+    "script style template noscript head svg math iframe object embed applet audio video canvas map select datalist textarea "
+    "input button"
 )
-_UNSHOWN = frozenset(
-    [
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "head",
-        "svg",
-        "math",
-        "iframe",
-        "object",
-        "embed",
-        "applet",
-        "audio",
-        "video",
-        "canvas",
-        "map",
-        "select",
-        "datalist",
-        "textarea",
-        "input",
-        "button",
-    ]
-)
-_COLUMNS = frozenset(("aside", "main"))
+_COLUMNS = _tags("aside main")
+_HEADINGS = _tags("h1 h2 h3 h4 h5 h6")
+_BOLD = _HEADINGS | _tags("b strong th")
 _HEADING_SIZES = {"h1": 24.0, "h2": 18.0, "h3": 14.0}
 """What browsers make of headings without a style, in points."""
-_BOLD = frozenset(["b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"])
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _MAX_BYTES = 30_000_000
 
 
