@@ -97,6 +97,15 @@ CONTAINERS: Mapping[str, str] = MappingProxyType(
         "application/vnd.ms-outlook": "ingest.readers.msg",
     }
 )
+# Media types whose pages can be turned into pictures: their reader's module has `page_image`.
+RENDERED = frozenset(
+    {"application/pdf", "image/jpeg", "image/png", "image/tiff", "image/webp", "image/heic"}
+)
+
+
+def can_render(media_type: str) -> bool:
+    """Whether pages of this media type can be rendered; answered without loading the reader."""
+    return media_type in RENDERED
 
 
 def reader_for(media_type: str) -> Reader:

@@ -71,7 +71,8 @@ def ocr_pages(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_fields(payload: dict[str, Any]) -> dict[str, Any]:
-    """`{reading, hints: {as_of, filename, language, protected}}` → `draft_to_data` of what the rules find."""
+    """`{reading, hints: {as_of, filename, language, protected}, threshold}` → `draft_to_data` of what the rules find, and `quality`."""
+    from ingest import quality
     from ingest.fields import extract_fields
     from ingest.fields.draft import Hints
     from ingest.sandbox.drafts import draft_to_data
@@ -79,7 +80,11 @@ def find_fields(payload: dict[str, Any]) -> dict[str, Any]:
     hints = payload["hints"]
     reading = page.from_data(payload["reading"])
     draft = extract_fields(reading.pages, Hints(**{**hints, "as_of": dt.date.fromisoformat(hints["as_of"])}))
-    return draft_to_data(draft)
+    data = draft_to_data(draft)
+    judged = quality.assess(
+        data["profile"], data["evidence"], text=reading.text, threshold=payload.get("threshold", quality.THRESHOLD)
+    )
+    return data | {"quality": judged.to_data()}
 
 
 def _limits(payload: dict[str, Any]) -> readers.ReadLimits:

@@ -1,0 +1,295 @@
+"""Batches: opened, filled, sealed, and always accountable.
+
+An entry exists for every input the caller declared or sent before any work is done; the state is derived from the
+entries, the ledger (`record_outcome`) and the last reconciliation report, never stored.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+
+from ingest.models import Batch, BatchEntry, Outcome, ReconciliationReport
+from resumes import intake, transitions
+from resumes.models import OutboxMessage, Resume, Source
+from resumes.states import ACTIVE, SUCCEEDED, TERMINAL, WAITING, State
+from resumes.taxonomy import ResumeError
+from resumes.transitions import Move, Moved
+
+_PACE_WINDOW = dt.timedelta(minutes=5)
+_CHUNK = 1000
+
+
+class BatchState(enum.StrEnum):
+    PROCESSING = "PROCESSING"
+    SUCCEEDED = "SUCCEEDED"
+    PARTIALLY_SUCCEEDED = "PARTIALLY_SUCCEEDED"
+    FAILED = "FAILED"
+    RECONCILIATION_ERROR = "RECONCILIATION_ERROR"
+
+
+class Phase(enum.StrEnum):
+    RECEIVING = "receiving"
+    RUNNING = "running"
+    AWAITING_PEOPLE = "awaiting_people"
+    FINISHED = "finished"
+
+
+class BatchClosed(Exception):
+    """The batch is sealed or cancelled: nothing more can be added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One file the caller says will come."""
+
+    filename: str
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a batch stands, derived in a fixed number of queries."""
+
+    state: BatchState
+    phase: Phase
+    declared: int | None
+    files: int
+    """Files sent, or withdrawn."""
+    received: int
+    """Resumes they hold, refused ones included."""
+    open: int
+    missing: int
+    """Declared files that have not come."""
+    counts: dict[str, int]
+    """Items per state."""
+    seconds_left: float | None
+    """At the pace of the last minutes; None while there is none."""
+
+    @property
+    def settled(self) -> int:
+        return self.received - self.open
+
+    @property
+    def progress(self) -> float:
+        """Share of the items automation is done with, 0 to 1."""
+        running = sum(self.counts.get(state, 0) for state in ACTIVE)
+        total = self.received + self.missing
+        return round((self.received - running) / total, 4) if total else 0.0
+
+
+def open_batch(
+    owner: AbstractBaseUser | None,
+    name: str,
+    *,
+    source: Source = Source.IMPORTED,
+    position: str = "",
+    urgency: str = "",
+    expected: int | Sequence[Declared] | None = None,
+    callback_url: str = "",
+    on_duplicate: Batch.OnDuplicate = Batch.OnDuplicate.SKIP,
+) -> Batch:
+    """Open a batch, with an entry for every declared file."""
+    files = [Declared("")] * expected if isinstance(expected, int) else list(expected or ())
+    with transaction.atomic():
+        batch = Batch.objects.create(
+            name=name,
+            owner=owner,
+            source=source,
+            position=position,
+            urgency=urgency,
+            callback_url=callback_url,
+            on_duplicate=on_duplicate,
+            declared=len(files) if expected is not None else None,
+        )
+        BatchEntry.objects.bulk_create(
+            (
+                BatchEntry(batch=batch, number=number, filename=file.filename, sha256=file.sha256)
+                for number, file in enumerate(files, 1)
+            ),
+            batch_size=_CHUNK,
+        )
+    return batch
+
+
+def add_file(batch: Batch, source: IO[bytes], filename: str, *, external_id: str = "", node: str = "api") -> BatchEntry:
+    """Take one file into a batch: an entry always, with a resume that is PENDING, or REJECTED at the door.
+
+    Raises `BatchClosed`. A fault of the storage is raised as ResumeError; the entry then says so too, by its state.
+    """
+    if batch.sealed_at is not None:
+        raise BatchClosed
+    sender = intake.Sender(
+        owner=batch.owner,
+        source=Source(batch.source),
+        external_id=external_id,
+        callback_url=batch.callback_url,
+        node=node,
+        skip_duplicates=batch.on_duplicate == Batch.OnDuplicate.SKIP,
+    )
+    name = intake.safe_name(filename)
+    try:
+        admitted, code = intake.admit(source, name), ""
+    except ResumeError as exc:
+        admitted, code = None, exc.code
+    with transaction.atomic():
+        entry = _entry_for(batch, name)
+        entry.sha256 = admitted.sha256 if admitted else entry.sha256
+        if admitted:
+            intake.enter(admitted, sender, entry=entry)
+        else:
+            intake.refuse(name, sender, code, entry=entry)
+        Batch.objects.filter(pk=batch.pk).update(last_input_at=timezone.now())
+    if batch.declared is not None and not batch.entries.filter(archive=None, received_at=None).exists():
+        seal(batch)
+    return entry
+
+
+def _entry_for(batch: Batch, filename: str) -> BatchEntry:
+    """The declared entry the file was announced by, an unnamed place where a count was declared, else a new entry."""
+    now = timezone.now()
+    waiting = batch.entries.filter(archive=None, received_at=None)
+    while (entry := waiting.filter(filename__in=(filename, "")).order_by("-filename", "number").first()) is not None:
+        if waiting.filter(pk=entry.pk).update(received_at=now, filename=filename):
+            entry.received_at, entry.filename = now, filename
+            return entry
+    Batch.objects.select_for_update().get(pk=batch.pk)
+    last = batch.entries.aggregate(last=Max("number"))["last"] or 0
+    return BatchEntry(batch=batch, number=last + 1, filename=filename, received_at=now)
+
+
+def seal(batch: Batch) -> None:
+    """No more input. Sealing twice is sealing once."""
+    if Batch.objects.filter(pk=batch.pk, sealed_at=None).update(sealed_at=timezone.now()):
+        batch.refresh_from_db(fields=["sealed_at"])
+        _reconcile_if_drained(batch.pk)
+
+
+def cancel(batch: Batch, actor: str) -> int:
+    """Stop what has not begun; how many items that were. The batch is sealed with it."""
+    Batch.objects.filter(pk=batch.pk, cancelled_at=None).update(cancelled_at=timezone.now())
+    stopped = 0
+    for resume in Resume.objects.filter(entries__batch=batch, state=State.PENDING, token=None).iterator(_CHUNK):
+        try:
+            transitions.move(resume, State.SKIPPED, node="batch", actor=actor, reason="batch cancelled")
+        except Moved:
+            continue  # a worker was quicker: what has begun is finished
+        stopped += 1
+    seal(batch)
+    batch.refresh_from_db()
+    return stopped
+
+
+def withdraw(batch: Batch, filenames: Iterable[str], reason: str, actor: str) -> list[BatchEntry]:
+    """Take back declared files that will not come: SKIPPED, on record with the reason. The entries taken back."""
+    taken: list[BatchEntry] = []
+    for entry in batch.entries.filter(archive=None, received_at=None, filename__in=[name for name in filenames if name]):
+        with transaction.atomic():
+            now = timezone.now()
+            if not BatchEntry.objects.filter(pk=entry.pk, received_at=None).update(received_at=now, withdrawn_at=now):
+                continue
+            entry.received_at = entry.withdrawn_at = now
+            intake.withdraw(entry.filename, intake.Sender(owner=batch.owner, source=Source(batch.source)), reason, actor, entry=entry)
+        taken.append(entry)
+    _reconcile_if_drained(batch.pk)
+    return taken
+
+
+def seal_idle() -> int:
+    """Seal the batches nothing has come in for a day; how many."""
+    limit = timezone.now() - dt.timedelta(seconds=settings.GLEANER_AUTO_SEAL_S)
+    idle = list(Batch.objects.filter(sealed_at=None, last_input_at__lt=limit)[:_CHUNK])
+    for batch in idle:
+        seal(batch)
+    return len(idle)
+
+
+def standing(batch: Batch) -> Standing:
+    """Where the batch stands now."""
+    items = batch.entries.filter(unpacked_at=None).exclude(received_at=None)
+    counts = {
+        state: number
+        for state, number in items.order_by().values_list("resume__state").annotate(number=Count("pk"))
+        if state is not None
+    }
+    received = sum(counts.values())
+    tally = batch.entries.filter(archive=None).aggregate(
+        files=Count("pk", filter=Q(received_at__isnull=False)), missing=Count("pk", filter=Q(received_at=None))
+    )
+    open_items = sum(number for state, number in counts.items() if state not in TERMINAL)
+    phase = _phase(batch, counts)
+    report = ReconciliationReport.objects.filter(batch=batch).order_by("-id").values_list("ok", flat=True).first()
+    return Standing(
+        state=_state(phase, counts, anomaly=report is False or (batch.sealed_at is not None and tally["missing"] > 0)),
+        phase=phase,
+        declared=batch.declared,
+        files=tally["files"],
+        received=received,
+        open=open_items,
+        missing=tally["missing"],
+        counts=counts,
+        seconds_left=_seconds_left(batch, counts),
+    )
+
+
+def _phase(batch: Batch, counts: dict[str, int]) -> Phase:
+    if batch.sealed_at is None:
+        return Phase.RECEIVING
+    if any(counts.get(state) for state in ACTIVE):
+        return Phase.RUNNING
+    return Phase.AWAITING_PEOPLE if any(counts.get(state) for state in WAITING) else Phase.FINISHED
+
+
+def _state(phase: Phase, counts: dict[str, int], *, anomaly: bool) -> BatchState:
+    if anomaly:
+        return BatchState.RECONCILIATION_ERROR
+    if phase is not Phase.FINISHED:
+        return BatchState.PROCESSING
+    if not counts.get(State.REJECTED):
+        return BatchState.SUCCEEDED
+    return BatchState.PARTIALLY_SUCCEEDED if any(counts.get(state) for state in SUCCEEDED) else BatchState.FAILED
+
+
+def _seconds_left(batch: Batch, counts: dict[str, int]) -> float | None:
+    running = sum(counts.get(state, 0) for state in ACTIVE)
+    if not running:
+        return 0.0 if batch.sealed_at else None
+    since = timezone.now() - _PACE_WINDOW
+    done = Resume.objects.filter(entries__batch=batch, state_since__gte=since).exclude(state__in=ACTIVE).count()
+    seconds = min(_PACE_WINDOW.total_seconds(), (timezone.now() - batch.created_at).total_seconds())
+    return round(running * seconds / done, 1) if done else None
+
+
+def record_outcome(done: Move) -> None:
+    """Follow-up: an end goes into the ledger; the last one of a sealed batch starts its reconciliation."""
+    resume = done.resume
+    if resume.state not in TERMINAL and resume.state not in WAITING:
+        return
+    entry = BatchEntry.objects.filter(resume=resume, unpacked_at=None).only("id", "batch_id").first()
+    if entry is None:
+        return
+    if resume.state in TERMINAL:
+        Outcome.objects.create(
+            batch_id=entry.batch_id, entry_id=entry.pk, resume_id=resume.pk, run=resume.run, result=resume.state
+        )
+    batch_id = entry.batch_id
+    transaction.on_commit(lambda: _reconcile_if_drained(batch_id), robust=True)
+
+
+def _reconcile_if_drained(batch_id: uuid.UUID) -> None:
+    """Have a sealed batch reconciled once no item of it is in process. What a crash lets slip, the periodic job finds."""
+    batch = Batch.objects.filter(pk=batch_id).exclude(sealed_at=None).first()
+    if batch is None or Resume.objects.filter(entries__batch=batch, entries__unpacked_at=None, state__in=ACTIVE).exists():
+        return
+    message = OutboxMessage.objects.create(topic="ingest.reconcile_batch", payload={"batch_id": str(batch_id)})
+    transitions.send(message)

@@ -1,0 +1,108 @@
+"""The dossier: everything known of one resume in one run, as it travels from stage to stage.
+
+A stage takes a dossier and returns a new one. Where it is kept between stages is not its business: the workers keep it
+in the database (`ingest.runner`), `manage.py parse` and the tests in memory (`ingest.inline`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ingest.failures import Failure
+from ingest.page import TextQuality
+from ingest.quality import Quality
+from ingest.readers import ReadLimits
+from resumes.intake import Admitted
+from resumes.profile import Language
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFile:
+    """A document found in an archive, lying in a scratch folder."""
+
+    name: str
+    path: Path | None
+    """None where the entry alone cannot be used; then `failure_code` says why."""
+    failure_code: str = ""
+    admitted: Admitted | None = None
+    """Set once the member has passed the door."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """One resume in one run."""
+
+    media_type: str
+    path: Path | None
+    """A local copy of the original; None for stages that do not need it."""
+    filename: str
+    as_of: dt.date
+    """The day that "present" means: the day of receipt, or what the caller says."""
+    reading: Mapping[str, Any] | None = None
+    """The page model as `ingest.page.to_data` writes it."""
+    draft: Mapping[str, Any] | None = None
+    """Profile, evidence and alternatives as `ingest.sandbox.drafts` writes them."""
+    quality: Quality | None = None
+    summary: str = ""
+    members: tuple[MemberFile, ...] = ()
+    route: tuple[str, ...] = ()
+    """The reading stages that have run, in order."""
+    channels: tuple[str, ...] = ()
+    """OCR channels entered in this run."""
+    setback: Failure | None = None
+    """The failure that made a better level give way; named where the resume ends in review."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def language(self) -> Language | None:
+        return self.draft["language"] if self.draft else None
+
+    @property
+    def page_qualities(self) -> Mapping[int, TextQuality]:
+        """Quality of each page's text by page number."""
+        pages = self.reading["pages"] if self.reading else ()
+        return {page["n"]: TextQuality(page["q"]) for page in pages}
+
+    @property
+    def unread_pages(self) -> tuple[int, ...]:
+        """Pages whose text is not to be relied on."""
+        return tuple(number for number, quality in self.page_qualities.items() if quality.wants_ocr)
+
+    @property
+    def picture_pages(self) -> tuple[int, ...]:
+        """Pages on which a picture large enough to carry text stands."""
+        pages = self.reading["pages"] if self.reading else ()
+        return tuple(page["n"] for page in pages if any(share >= 0.1 for _, _, share in page["p"]))
+
+    @property
+    def has_text(self) -> bool:
+        return bool(self.reading) and any(line["w"] for page in self.reading["pages"] for line in page["l"])
+
+    def with_warnings(self, *codes: str) -> tuple[str, ...]:
+        """The warnings with these added once."""
+        return tuple(dict.fromkeys((*self.warnings, *codes)))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEndpoint:
+    """An OpenAI-compatible server."""
+
+    base_url: str
+    api_key: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the installation has decided, the same for every resume of a run."""
+
+    limits: ReadLimits = field(default_factory=ReadLimits)
+    ocr_channels: tuple[str, ...] = ()
+    model: ModelEndpoint | None = None
+    threshold: float = 0.6
+    """Least completeness that counts as parsed."""
+    protected: bool = False

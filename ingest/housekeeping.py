@@ -1,0 +1,39 @@
+"""Housekeeping: retention of people's data and pruning of logs, both as policies in the settings."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.utils import timezone
+
+from ingest.models import Attempt, ReconciliationReport
+from resumes import erasure
+from resumes.models import Resume
+from resumes.states import TERMINAL
+
+_CHUNK = 500
+_KEEP_ATTEMPTS = dt.timedelta(days=180)
+_KEEP_REPORTS = dt.timedelta(days=365)
+
+
+def purge_expired() -> int:
+    """Erase settled resumes past their retention; how many. Does nothing while retention is not set."""
+    if not settings.GLEANER_RETENTION_DAYS:
+        return 0
+    limit = timezone.now() - dt.timedelta(days=settings.GLEANER_RETENTION_DAYS)
+    expired = Resume.objects.filter(state__in=TERMINAL, state_since__lt=limit, erased_at=None)[:_CHUNK]
+    count = 0
+    for resume in expired:
+        erasure.erase(resume, actor="system", reason="retention")
+        count += 1
+    return count
+
+
+def prune() -> int:
+    """Delete attempts of long-settled resumes and old reports; how many rows."""
+    now = timezone.now()
+    settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL)
+    attempts, _ = settled.delete()
+    reports, _ = ReconciliationReport.objects.filter(created_at__lt=now - _KEEP_REPORTS).delete()
+    return attempts + reports

@@ -1,0 +1,131 @@
+"""Between the dossier and the database: what a stage needs is loaded, what it gives is saved. One function a part."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from django.db.models import F
+
+from ingest.dossier import Dossier
+from ingest.failures import Failure
+from ingest.quality import Quality
+from ingest.stages import Part, Stage
+from resumes import files, pool_matches
+from resumes.models import Candidate, Extraction, Resume
+
+
+def load(resume: Resume, stage: Stage, scratch: contextlib.ExitStack) -> Dossier:
+    """The dossier of a claimed resume with the parts the stage needs. Raises ResumeError where the storage fails."""
+    document = resume.document
+    dossier = Dossier(
+        media_type=document.media_type if document else "",
+        path=scratch.enter_context(files.local_copy(document)) if document and Part.FILE in stage.needs else None,
+        filename=resume.filename,
+        as_of=resume.received_at.astimezone(dt.UTC).date(),
+        route=tuple(resume.route),
+        channels=tuple(resume.channels),
+        setback=Failure.of(resume.failure_code) if resume.failure_code else None,
+        warnings=tuple(resume.warnings),
+    )
+    if stage.needs & {Part.READING, Part.DRAFT}:
+        extraction = Extraction.objects.filter(resume=resume, run=resume.run).first()
+        if extraction is not None:
+            dossier = replace(
+                dossier,
+                reading=extraction.reading if Part.READING in stage.needs else None,
+                draft=_draft(extraction) if Part.DRAFT in stage.needs else None,
+                quality=Quality.from_data(extraction.quality) if extraction.quality else None,
+                summary=extraction.summary,
+            )
+    return dossier
+
+
+def save(resume: Resume, stage: Stage, dossier: Dossier) -> dict[str, Any]:
+    """Save what the stage gives, inside the caller's transaction; the columns of the resume to set with the next move."""
+    columns = columns_of(dossier)
+    for part in sorted(stage.gives):
+        columns |= _SAVERS[part](resume, dossier)
+    return columns
+
+
+def columns_of(dossier: Dossier) -> dict[str, Any]:
+    """The columns every outcome of a stage sets, good or bad."""
+    columns: dict[str, Any] = {
+        "route": list(dossier.route),
+        "channels": list(dossier.channels),
+        "warnings": list(dossier.warnings),
+    }
+    if dossier.setback is not None:
+        columns |= {"failure_class": dossier.setback.failure_class.value, "failure_code": dossier.setback.code}
+    return columns
+
+
+def _draft(extraction: Extraction) -> dict[str, Any] | None:
+    if extraction.profile is None:
+        return None
+    return {
+        "profile": extraction.profile,
+        "evidence": extraction.evidence,
+        "alternatives": extraction.alternatives,
+        "language": extraction.profile["meta"]["gleaner"].get("language", "en"),
+        "warnings": [],
+    }
+
+
+def _save_reading(resume: Resume, dossier: Dossier) -> dict[str, Any]:
+    if dossier.reading is None:
+        return {}
+    Extraction.objects.update_or_create(
+        resume=resume, run=resume.run, defaults={"packed_reading": Extraction.pack(dict(dossier.reading))}
+    )
+    return {"pages": len(dossier.reading["pages"])}
+
+
+def _save_draft(resume: Resume, dossier: Dossier) -> dict[str, Any]:
+    if dossier.draft is None or dossier.quality is None:
+        return {}
+    Extraction.objects.update_or_create(
+        resume=resume,
+        run=resume.run,
+        defaults={
+            "profile": dossier.draft["profile"],
+            "evidence": dossier.draft["evidence"],
+            "alternatives": dossier.draft["alternatives"],
+            "quality": dossier.quality.to_data(),
+        },
+    )
+    gleaner = dossier.draft["profile"].get("meta", {}).get("gleaner", {})
+    return {
+        "language": dossier.draft["language"],
+        "job_family": gleaner.get("jobFamily") or "",
+        "completeness": dossier.quality.completeness,
+        "confidence": dossier.quality.confidence,
+    }
+
+
+def _save_summary(resume: Resume, dossier: Dossier) -> dict[str, Any]:
+    Extraction.objects.filter(resume=resume, run=resume.run).update(summary=dossier.summary)
+    if resume.candidate_id:
+        Candidate.objects.filter(pk=resume.candidate_id).update(summary=dossier.summary, updated_at=F("updated_at"))
+    return {}
+
+
+def _save_matches(resume: Resume, dossier: Dossier) -> dict[str, Any]:  # noqa: ARG001 - the shape of a saver
+    if resume.candidate_id:
+        pool_matches.match_candidate(resume.candidate_id)
+    return {}
+
+
+_SAVERS: Mapping[Part, Callable[[Resume, Dossier], dict[str, Any]]] = MappingProxyType(
+    {
+        Part.READING: _save_reading,
+        Part.DRAFT: _save_draft,
+        Part.SUMMARY: _save_summary,
+        Part.MATCHES: _save_matches,
+    }
+)

@@ -1,0 +1,156 @@
+"""The relay: what is due is sent, what is stuck is freed. A process of its own, so that recovery needs no broker.
+
+Every pass is a handful of bounded queries and safe to repeat: messages are wake-up calls, claims decide.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import signal
+import threading
+from collections import Counter
+from dataclasses import dataclass
+from types import FrameType
+
+import structlog
+from django.conf import settings
+from django.db import close_old_connections, connection, transaction
+from django.db.models import Count, F, Q
+from django.db.models.functions import Now
+from django.db.utils import InterfaceError, OperationalError
+
+from ingest import broker, outbox
+from ingest.models import Attempt
+from ingest.pipeline import STAGES
+from resumes import transitions
+from resumes.models import OutboxMessage, Resume
+from resumes.states import ACTIVE, SUCCEEDED
+
+log = structlog.get_logger(__name__)
+
+_BATCH = 500
+_ADVISORY_LOCK = 0x676C65616E  # "glean"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What one pass did."""
+
+    sent: int = 0
+    freed: int = 0
+    woken: int = 0
+
+
+def run_forever(stop: threading.Event) -> None:
+    """Pass after pass until `stop` is set. A database that does not answer is waited for."""
+    while not stop.is_set():
+        try:
+            done = relay_once()
+            if done.sent or done.freed or done.woken:
+                log.info("relayed", sent=done.sent, freed=done.freed, woken=done.woken)
+        except (OperationalError, InterfaceError) as exc:
+            log.warning("database_unreachable", error=type(exc).__name__)
+        close_old_connections()
+        stop.wait(settings.GLEANER_RELAY_S)
+
+
+def stop_on_signals() -> threading.Event:
+    """An event that SIGTERM and SIGINT set."""
+    stop = threading.Event()
+
+    def handler(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signal module's signature
+        stop.set()
+
+    signal.signal(signal.SIGTERM, handler)
+    signal.signal(signal.SIGINT, handler)
+    return stop
+
+
+def relay_once() -> Pass:
+    """One pass. Does nothing where another relay is at it (PostgreSQL: advisory lock; SQLite serialises writers anyway)."""
+    if not _alone():
+        return Pass()
+    try:
+        freed = free_expired()
+        woken = wake_overdue()
+        return Pass(sent=send_due(), freed=freed, woken=woken)
+    finally:
+        _leave()
+
+
+def send_due() -> int:
+    """Send the outbox rows whose time has come, oldest first."""
+    return outbox.send_all(OutboxMessage.objects.filter(due_at__lte=Now()).order_by("due_at")[:_BATCH])
+
+
+def free_expired() -> int:
+    """End the claims whose lease ran out: the worker is dead or cut off. The stage is due again at once."""
+    freed = 0
+    expired = Resume.objects.filter(lease_until__lt=Now()).exclude(token=None)
+    for resume in expired.order_by("lease_until")[:_BATCH]:
+        with transaction.atomic():
+            won = Resume.objects.filter(pk=resume.pk, token=resume.token, lease_until__lt=Now()).update(
+                token=None, lease_until=None, dispatched_at=None
+            )
+            if not won:
+                continue
+            Attempt.objects.filter(token=resume.token).update(
+                outcome=Attempt.Outcome.LOST, failure_class="resource", failure_code="worker_lost"
+            )
+        log.warning("claim_expired", resume=str(resume.pk), stage=resume.next_stage)
+        freed += 1
+    return freed
+
+
+def wake_overdue() -> int:
+    """Send again what should be running and is not: freed claims, retries whose message was lost, lost messages.
+
+    A message that was sent some time ago may still be waiting in a long queue. So no queue is given more messages than
+    it has resumes waiting: what the broker holds counts.
+    """
+    now = Now()
+    patience = now - dt.timedelta(seconds=settings.GLEANER_RESEND_AFTER_S)
+    free = Q(token=None) & ~Q(next_stage="")
+    alive = Q(state__in=ACTIVE) | Q(state__in=SUCCEEDED)
+    waiting = Resume.objects.filter(free & alive)
+    due = waiting.filter(Q(next_attempt_at=None) | Q(next_attempt_at__lte=now - dt.timedelta(seconds=2)))
+    unsent = due.filter(Q(dispatched_at=None) | Q(dispatched_at__lt=patience) | Q(next_attempt_at__lt=now))
+    candidates = list(unsent.order_by(F("dispatched_at").asc(nulls_first=True))[:_BATCH])
+    if not candidates:
+        return 0
+    depths = broker.queue_depths({stage.queue for stage in STAGES.values()})
+    if depths is None:
+        return 0  # no broker: nothing can be sent, and nothing is lost by waiting
+    backlog: Counter[str] = Counter()
+    for stage_name, count in waiting.order_by().values_list("next_stage").annotate(count=Count("pk")):
+        backlog[STAGES[stage_name].queue] += count
+    woken = 0
+    for resume in candidates:
+        queue = STAGES[resume.next_stage].queue
+        if resume.dispatched_at is not None and depths[queue] >= backlog[queue]:
+            continue
+        depths[queue] += 1
+        with transaction.atomic():
+            if not Resume.objects.filter(
+                pk=resume.pk, token=None, run=resume.run, next_stage=resume.next_stage, dispatched_at=resume.dispatched_at
+            ).update(dispatched_at=Now()):
+                continue
+            wake = transitions.stage_wake(resume.next_stage, resume.pk, resume.run)
+            OutboxMessage.objects.create(topic=wake.topic, payload=wake.payload)
+        woken += 1
+    return woken
+
+
+def _alone() -> bool:
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_ADVISORY_LOCK])
+        return bool(cursor.fetchone()[0])
+
+
+def _leave() -> None:
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [_ADVISORY_LOCK])

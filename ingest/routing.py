@@ -1,0 +1,175 @@
+"""Where a resume goes next: after a stage that worked, and after one that failed.
+
+Pure: a dossier in, a step out. The workers and `manage.py parse` follow the same answers. A stage and channel is entered
+once per run (retries aside), so no route can loop.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from ingest.dossier import Dossier, Options
+from ingest.failures import Failure
+from ingest.ocr.channels import channels_for
+from ingest.page import TextQuality
+from ingest.readers import can_render
+from ingest.retry import RetryPolicy
+from resumes.taxonomy import FailureClass
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """On to a stage, by a channel where it has several."""
+
+    stage: str
+    channel: str = ""
+    fallback: bool = False
+    """A better level failed, is off or is open: the rules' result is relied on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The same stage and channel once more after a while."""
+
+    delay_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """The document was an archive: its members go on in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Parsed; `level` is what made it so: text, ocr, rules or model."""
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """To a person, with everything found."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Refused by rule: nobody can read this file."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """To an operator."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Nothing more to do (the end of what follows a settled resume)."""
+
+
+Step = Go | Again | Unpacked | Complete | Review | Reject | Dead | Rest
+
+
+def after(stage: str, dossier: Dossier, options: Options) -> Step:
+    """The step after `stage` has done its work."""
+    match stage:
+        case "extract":
+            if dossier.members:
+                return Unpacked()
+            return _read_pictures(dossier, options, dossier.unread_pages) or Go("rules")
+        case "ocr":
+            return _read_pictures(dossier, options, dossier.unread_pages) or Go("rules", fallback=bool(dossier.unread_pages))
+        case "rules":
+            if not _enough(dossier) and "ocr" not in dossier.route:
+                step = _read_pictures(dossier, options, dossier.picture_pages)
+                if step:
+                    return step
+            return Go("structure") if options.model and dossier.has_text else Go("finish")
+        case "structure":
+            return Go("finish")
+        case "finish":
+            return _verdict(dossier)
+        case "summarise":
+            return Go("match")
+        case "match":
+            return Rest()
+    raise ValueError(f"Unknown stage {stage!r}.")
+
+
+def on_failure(
+    stage: str, failure: Failure, dossier: Dossier, options: Options, *, tries: int, policy: RetryPolicy, chance: random.Random
+) -> Step:
+    """The step after the `tries`-th try of `stage` failed."""
+    delay_s = policy.delay_s(failure, tries, chance)
+    if delay_s is not None:
+        return Again(delay_s)
+    if stage in ("summarise", "match"):
+        return Rest()  # the profile stays usable; these are run again on their own
+    if failure.code == "worker_lost" or (failure.failure_class is FailureClass.PERMISSION and failure.channel in ("", "storage")):
+        return Dead(failure.code)
+    match stage:
+        case "extract" if failure.failure_class is FailureClass.PREPROCESS:
+            return Reject(failure.code)
+        case "ocr":
+            return _read_pictures(dossier, options, dossier.unread_pages) or Go("rules", fallback=True)
+        case "rules" if options.model:
+            return Go("structure")
+        case "structure":
+            return Go("finish", fallback=True)
+        case _:
+            return Review(failure.code)
+
+
+def _read_pictures(dossier: Dossier, options: Options, pages: tuple[int, ...]) -> Go | None:
+    """OCR by the next channel not yet entered, where there are pages to read and a way to render them."""
+    if not pages or not can_render(dossier.media_type):
+        return None
+    remaining = [name for name in channels_for(frozenset(), options.ocr_channels) if name not in dossier.channels]
+    return Go("ocr", remaining[0]) if remaining else None
+
+
+def _enough(dossier: Dossier) -> bool:
+    return dossier.quality is not None and dossier.quality.passed
+
+
+def _verdict(dossier: Dossier) -> Step:
+    quality = dossier.quality
+    if quality is not None and quality.passed and not _mostly_unread(dossier):
+        return Complete(level_of(dossier))
+    return Review(review_code(dossier))
+
+
+def level_of(dossier: Dossier) -> str:
+    """What completed the resume: the costliest level that took part, or the rules where a better one gave way."""
+    if dossier.setback is not None:
+        return "rules"
+    for stage, level in (("structure", "model"), ("ocr", "ocr")):
+        if stage in dossier.route:
+            return level
+    return "text"
+
+
+def review_code(dossier: Dossier) -> str:
+    """Why a person must look, as precisely as the pages tell."""
+    qualities = set(dossier.page_qualities.values())
+    if qualities and qualities <= {TextQuality.BLANK}:
+        return "blank_document"
+    if not dossier.has_text:
+        if "ocr" in dossier.route:
+            return "ocr_low_confidence" if dossier.setback is None else "no_text_layer"
+        return "garbled_text" if TextQuality.GARBLED in qualities else "no_text_layer"
+    if _mostly_unread(dossier):
+        return "ocr_low_confidence" if "ocr" in dossier.route else "garbled_text"
+    return (dossier.quality.code if dossier.quality else "") or "low_completeness"
+
+
+def _mostly_unread(dossier: Dossier) -> bool:
+    """Whether at least half of the pages that show anything could not be read reliably."""
+    shown = [quality for quality in dossier.page_qualities.values() if quality is not TextQuality.BLANK]
+    return bool(shown) and len(dossier.unread_pages) * 2 >= len(shown)

@@ -1,0 +1,68 @@
+"""Stages: what each does to a dossier. One file a stage; `ingest.pipeline` puts them in order.
+
+`run` is pure but for the sandbox and the services it is handed: no Django, no Celery, no database.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ingest.dossier import Dossier, MemberFile, Options
+from ingest.retry import RetryPolicy
+from resumes.states import WORKING, State
+
+
+class Part(enum.StrEnum):
+    """What a stage needs to be loaded, or gives to be saved. `ingest.records` knows how, one function each."""
+
+    FILE = "file"
+    READING = "reading"
+    DRAFT = "draft"
+    SUMMARY = "summary"
+    MATCHES = "matches"
+
+
+class Tools(Protocol):
+    """What a stage may use besides the dossier."""
+
+    options: Options
+    channel: str
+    """The channel this entry of the stage goes by, empty where it has none."""
+    deadline_s: float
+    """What is left of the stage's deadline and of the resume's whole budget, whichever is less."""
+
+    def call(self, kind: str, function: str, payload: dict[str, Any], *, deadline_s: float) -> Any:
+        """Run a function in the sandbox of a kind (`reader`, `ocr`). Raises ResumeError."""
+        ...
+
+    def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:
+        """Unpack a container into a folder that lives as long as the stage's result is needed. Raises ResumeError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage as data."""
+
+    name: str
+    queue: str
+    run: Callable[[Dossier, Tools], Dossier]
+    state: State | None
+    """State of a resume while it runs; None for what follows a settled resume."""
+    needs: frozenset[Part]
+    gives: frozenset[Part]
+    deadline_s: float
+    retry: RetryPolicy = RetryPolicy()
+    reads: bool = True
+    """Whether it is named in the route: a way of reading, not the bookkeeping after it."""
+
+    def state_from(self, origin: State) -> State | None:
+        """The state to move to when taking a resume that is in `origin`; None to leave it as it is."""
+        if self.state is State.PARSING and origin is State.RULE_FALLBACK:
+            return None
+        if not self.reads and origin in WORKING:
+            return None
+        return self.state

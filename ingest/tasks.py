@@ -1,0 +1,61 @@
+"""Celery tasks: one for each stage, made from the pipeline, and the periodic jobs. No logic: a body is one call."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from celery import Task, shared_task
+
+from ingest import batches, housekeeping, reconcile
+from ingest.pipeline import PIPELINE
+from ingest.runner import run_stages
+from ingest.stages import Stage
+
+
+def _stage_task(stage: Stage) -> Task:
+    @shared_task(bind=True, name=f"ingest.{stage.name}", queue=stage.queue, max_retries=None, ignore_result=True)
+    def run(self: Task, resume_id: str, run: int) -> None:
+        wake_up = run_stages(stage.name, uuid.UUID(resume_id), run)
+        if wake_up is None:
+            return
+        kwargs: dict[str, Any] = {"resume_id": str(wake_up.resume_id), "run": wake_up.run}
+        if wake_up.stage == stage.name:
+            raise self.retry(kwargs=kwargs, countdown=wake_up.delay_s)
+        STAGE_TASKS[wake_up.stage].apply_async(kwargs=kwargs, countdown=wake_up.delay_s)
+
+    return run
+
+
+STAGE_TASKS: dict[str, Task] = {stage.name: _stage_task(stage) for stage in PIPELINE}
+
+
+@shared_task(name="ingest.seal_idle_batches")
+def seal_idle_batches() -> int:
+    """Seal the batches nothing has come in for a day."""
+    return batches.seal_idle()
+
+
+@shared_task(name="ingest.reconcile_batch", ignore_result=False)
+def reconcile_batch(batch_id: str) -> dict[str, Any]:
+    """Reconcile one batch; a person looks at the result."""
+    report: dict[str, Any] = reconcile.reconcile(uuid.UUID(batch_id)).data
+    return {"ok": report["ok"], "state": report["state"]}
+
+
+@shared_task(name="ingest.reconcile_open_batches")
+def reconcile_open_batches() -> int:
+    """Reconcile what is sealed and has not drained."""
+    return reconcile.reconcile_open()
+
+
+@shared_task(name="ingest.purge_expired")
+def purge_expired() -> int:
+    """Erase resumes past their retention."""
+    return housekeeping.purge_expired()
+
+
+@shared_task(name="ingest.prune")
+def prune() -> int:
+    """Delete rows of the logs nobody needs any more."""
+    return housekeeping.prune()

@@ -1,0 +1,108 @@
+"""The files behind the documents: content-addressed names in Django's default storage, and local copies to read from.
+
+A name is `<first two hex digits>/<digest>`: storing the same bytes twice is one file, and no name of a person ever
+reaches the disk or the bucket.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from django.core.files import File
+from django.core.files.storage import default_storage
+
+from resumes.models import Document
+from resumes.taxonomy import ResumeError
+
+CHUNK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Spooled:
+    """An upload on local disk, complete, with its digest."""
+
+    path: Path
+    sha256: str
+    size_bytes: int
+
+
+def stored_name(sha256: str) -> str:
+    return f"{sha256[:2]}/{sha256}"
+
+
+@contextlib.contextmanager
+def spool(source: IO[bytes], *, max_bytes: int) -> Iterator[Spooled]:
+    """Copy an upload to local disk while counting and hashing it.
+
+    Raises ResumeError: `too_large` as soon as the limit is passed, `empty_file` for nothing at all.
+    """
+    digest, size = hashlib.sha256(), 0
+    with tempfile.NamedTemporaryFile(prefix="gleaner-", suffix=".upload") as target:
+        while chunk := source.read(CHUNK_BYTES):
+            size += len(chunk)
+            if size > max_bytes:
+                raise ResumeError("too_large", f"more than {max_bytes} bytes")
+            digest.update(chunk)
+            target.write(chunk)
+        if not size:
+            raise ResumeError("empty_file")
+        target.flush()
+        yield Spooled(Path(target.name), digest.hexdigest(), size)
+
+
+def store(spooled: Spooled) -> str:
+    """Put a spooled file into the storage unless it is there already; the name it has there.
+
+    Raises ResumeError: `storage_denied`, or `dependency_unavailable` for a fault that may pass.
+    """
+    name = stored_name(spooled.sha256)
+    with storage_faults():
+        if default_storage.exists(name) and default_storage.size(name) == spooled.size_bytes:
+            return name
+        default_storage.delete(name)  # a torn copy of a process that died
+        with spooled.path.open("rb") as content:
+            return default_storage.save(name, File(content))
+
+
+@contextlib.contextmanager
+def local_copy(document: Document) -> Iterator[Path]:
+    """A path under which the document's bytes can be read; a temporary copy where the storage is not a local disk."""
+    with storage_faults():
+        try:
+            path = Path(default_storage.path(document.stored_as))
+        except NotImplementedError:
+            path = None
+        if path is not None and not path.is_file():
+            raise FileNotFoundError(document.stored_as)
+    if path is not None:
+        yield path
+        return
+    with tempfile.NamedTemporaryFile(prefix="gleaner-", suffix=".document") as target:
+        with storage_faults(), default_storage.open(document.stored_as) as content:
+            for chunk in content.chunks(CHUNK_BYTES):
+                target.write(chunk)
+        target.flush()
+        yield Path(target.name)
+
+
+def discard(document: Document) -> None:
+    """Delete the stored bytes. The caller has made sure that no other resume needs them."""
+    with storage_faults():
+        default_storage.delete(document.stored_as)
+
+
+@contextlib.contextmanager
+def storage_faults() -> Iterator[None]:
+    """Translate what a storage raises. A missing or forbidden file never passes by itself, other I/O faults may."""
+    try:
+        yield
+    except (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError) as exc:
+        raise ResumeError("storage_denied", type(exc).__name__, channel="storage") from exc
+    except OSError as exc:
+        raise ResumeError("dependency_unavailable", type(exc).__name__, channel="storage") from exc

@@ -1,0 +1,32 @@
+"""Failures in words, in the reader's language. The texts stand in `resumes.taxonomy`; here they are translated and shaped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from resumes.taxonomy import CODES
+
+
+def failure_json(code: str) -> dict[str, Any] | None:
+    """The contract's shape of a failure, None for no code."""
+    if not code:
+        return None
+    entry = CODES[code]
+    return {
+        "class": entry.failure_class.value,
+        "code": entry.code,
+        "message": _(entry.message),
+        "retryable": entry.retryable,
+    }
+
+
+def sentence(code: str) -> str:
+    """What happened, in one sentence."""
+    return _(CODES[code].message) if code in CODES else ""
+
+
+def advice(code: str) -> str:
+    """What one can do about it."""
+    return _(CODES[code].advice) if code in CODES else ""

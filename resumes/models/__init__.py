@@ -1,0 +1,11 @@
+"""The records: what Gleaner holds."""
+
+from resumes.models.candidate import Candidate
+from resumes.models.document import Document
+from resumes.models.extraction import Extraction
+from resumes.models.outbox import OutboxMessage
+from resumes.models.resume import Resume, Source
+from resumes.models.transition import Transition
+from resumes.models.vacancy import Match, Vacancy
+
+__all__ = ["Candidate", "Document", "Extraction", "Match", "OutboxMessage", "Resume", "Source", "Transition", "Vacancy"]

@@ -1,0 +1,6 @@
+"""What `make run` uses: safe defaults, everything on this machine."""
+
+from settings.base import *
+from settings.log import LOGGING  # noqa: F401
+from settings.pipeline import *
+from settings.third_party import *

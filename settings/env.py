@@ -1,0 +1,70 @@
+"""Typed readers for the environment; a bad value stops the start with a sentence that names the variable."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+ROOT = Path(__file__).resolve().parent.parent
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off", ""})
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, default).strip()
+
+
+def number(name: str, default: int, *, least: int = 0) -> int:
+    raw = os.environ.get(name, "").strip()
+    if not raw:
+        return default
+    try:
+        value = int(raw)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {raw!r}.") from None
+    if value < least:
+        raise ImproperlyConfigured(f"{name} must be at least {least}, not {value}.")
+    return value
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    raw = os.environ.get(name)
+    if raw is None:
+        return default
+    if raw.strip().lower() in _TRUE:
+        return True
+    if raw.strip().lower() in _FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no, on, off.")
+
+
+def words(name: str, default: str = "") -> tuple[str, ...]:
+    """A comma-separated list, blanks dropped."""
+    return tuple(part.strip() for part in os.environ.get(name, default).split(",") if part.strip())
+
+
+def folder(name: str, default: Path) -> Path:
+    raw = os.environ.get(name, "").strip()
+    return Path(raw).expanduser().resolve() if raw else default
+
+
+def secret(name: str, keep_in: Path) -> str:
+    """A secret from the environment, else one made once and kept in a file only its owner can read."""
+    given = os.environ.get(name, "").strip()
+    if given:
+        return given
+    keep_in.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(keep_in, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        kept = keep_in.read_text().strip()
+        if kept:
+            return kept
+        raise ImproperlyConfigured(f"{keep_in} is empty; delete it or set {name}.") from None
+    made = secrets.token_urlsafe(48)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(made)
+    return made

@@ -1,0 +1,51 @@
+"""Structured logs: a line is an event name and fields. Console for people, JSON with `LOG_FORMAT=json`.
+
+Fields are ids, codes and figures. Personal data and file names never are: see `docs/decisions/`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+
+from settings import env
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+]
+_RENDER: list[Any] = (
+    [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    if env.text("LOG_FORMAT", "console") == "json"
+    else [structlog.dev.ConsoleRenderer(colors=False)]
+)
+
+structlog.configure(
+    processors=[structlog.stdlib.filter_by_level, *_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structured": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _SHARED,
+            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_RENDER],
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "celery.app.trace": {"level": "WARNING"},  # one line per task says nothing the attempts table does not
+        "celery.worker.strategy": {"level": "WARNING"},
+        "pypdf": {"level": "ERROR"},
+    },
+}

@@ -1,0 +1,50 @@
+"""Gleaner's own knobs: limits, deadlines, engines, and the places where the apps meet.
+
+The apps name each other by dotted string here and nowhere else, so that imports run one way.
+"""
+
+from __future__ import annotations
+
+from settings import env
+
+# Limits at the door and in the readers.
+GLEANER_MAX_FILE_MB = env.number("GLEANER_MAX_FILE_MB", 20, least=1)
+GLEANER_MAX_ARCHIVE_MB = env.number("GLEANER_MAX_ARCHIVE_MB", 500, least=1)
+GLEANER_MAX_PAGES = env.number("GLEANER_MAX_PAGES", 200, least=1)
+GLEANER_RETENTION_DAYS = env.number("GLEANER_RETENTION_DAYS", 0)
+"""Days after which a settled resume is erased; 0 keeps it."""
+
+# How people's data is read.
+GLEANER_PROTECTED_ATTRIBUTES = env.flag("GLEANER_PROTECTED_ATTRIBUTES")
+GLEANER_QUALITY_THRESHOLD = 0.6
+
+# Engines.
+OCR_CHANNELS = env.words("OCR_CHANNELS", "rapidocr,tesseract")
+LLM_BASE_URL = env.text("LLM_BASE_URL")
+LLM_API_KEY = env.text("LLM_API_KEY")
+LLM_MODEL = env.text("LLM_MODEL")
+
+# Claims: a worker that stops renewing its lease is taken for dead.
+GLEANER_LEASE_S = 20
+GLEANER_LEASE_RENEW_S = 5
+# The whole of a resume, over all its attempts, waiting not counted.
+GLEANER_WORK_BUDGET_S = 60
+GLEANER_WORK_BUDGET_OCR_PAGE_S = 30
+GLEANER_WORK_BUDGET_MODEL_S = 120
+# The relay looks for what is due this often.
+GLEANER_RELAY_S = env.number("GLEANER_RELAY_S", 5, least=1)
+GLEANER_RESEND_AFTER_S = env.number("GLEANER_RESEND_AFTER_S", 30, least=1)
+"""A message that nobody has taken after this long is compared with what the broker holds and sent again if lost."""
+GLEANER_AUTO_SEAL_S = 24 * 3600
+
+# Where the apps meet.
+RESUMES_ENTRY_STAGE = "extract"
+RESUMES_SENDER = "ingest.outbox.send"
+RESUMES_FOLLOW_UPS = [
+    "resumes.candidates.join_pool",
+    "ingest.batches.record_outcome",
+    "review.cases.follow_resume",
+]
+
+GLEANER_ALERT_EMAIL = env.text("GLEANER_ALERT_EMAIL")
+GLEANER_ALERT_WEBHOOK = env.text("GLEANER_ALERT_WEBHOOK")

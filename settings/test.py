@@ -1,0 +1,14 @@
+"""The test suite: a throw-away home, quick password hashing, no throttles; the broker is what the fixture starts."""
+
+import os
+import tempfile
+
+os.environ.setdefault("GLEANER_HOME", tempfile.mkdtemp(prefix="gleaner-test-"))
+os.environ.setdefault("SECRET_KEY", "only-for-tests")
+
+from settings.development import *
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_CLASSES": []}
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
