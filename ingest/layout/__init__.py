@@ -32,8 +32,13 @@ def read_order(words: Sequence[Word], page_size: tuple[float, float], rules: Seq
     pieces = pieces_of(words, width, height)
     tables = tables_of(((box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height) for box in rules), pieces)
     lines: list[Line] = []
-    for number, (rows, cell) in enumerate(_blocks(pieces, tables, height)):
+    number = -1
+    last: Cell | None = None
+    for rows, cell in _blocks(pieces, tables, height):
+        if cell is None or last is None or cell.table != last.table:
+            number += 1
         lines.extend(lines_of(rows, number, width, cell))
+        last = cell
     return tuple(lines)
 
 

@@ -12,6 +12,7 @@ import re
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ingest.layout.pieces import Piece, Row, row_of
 
@@ -77,7 +78,7 @@ def _best_run(rows: Sequence[Row]) -> _Run | None:
     best: _Run | None = None
     for x in gutter_candidates(rows, chunks):
         for start, end in free_runs(rows, chunks, x):
-            for run in _columns_in(rows, chunks, x, start, end):
+            for run in _columns_in(rows, x, start, end):
                 if best is None or run.weight > best.weight:
                     best = run
     return best
@@ -86,7 +87,7 @@ def _best_run(rows: Sequence[Row]) -> _Run | None:
 def chunks_of(row: Row) -> list[_Chunk]:
     parts: list[list[Piece]] = [[row.pieces[0]]]
     limit = _GUTTER_EM * row.height
-    for left, right in zip(row.pieces, row.pieces[1:], strict=False):
+    for left, right in pairwise(row.pieces):
         if right.x0 - left.x1 > min(limit, _GUTTER_EM * max(left.height, right.height)):
             parts.append([])
         parts[-1].append(right)
@@ -165,7 +166,7 @@ def _cut_back(start: int, end: int, starts: set[int]) -> Iterator[tuple[int, int
         yield first, last
 
 
-def _columns_in(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: float, start: int, end: int) -> Iterator[_Run]:
+def _columns_in(rows: Sequence[Row], x: float, start: int, end: int) -> Iterator[_Run]:
     """The part of a free run whose sides stand on their own: all of it, or the bands that do."""
     if _independent(rows[start:end], x):
         yield _trim(rows, x, start, end)
@@ -248,18 +249,20 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
         return False
     if dated_rows >= 0.6 and level_share >= 0.7:
         return False
+    if _are_headed(left, right):
+        return True
     if length <= 1.7 and starts_share >= (0.75 if len(groups) > 3 else 0.5):
         return False
     if level_share >= 0.75 and _are_labels(left):
         return False
     if level_share >= 0.9 and count >= 0.8 * len(dense):
-        return (_has_heading(left) and _has_heading(right)) or _fills(left) or _fills(right)
+        return _fills(left) or _fills(right)
     return True
 
 
 def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
     groups = [[rows[0]]]
-    for above, below in zip(rows, rows[1:], strict=False):
+    for above, below in pairwise(rows):
         if below.y0 - above.y1 > 0.45 * min(above.height, below.height):
             groups.append([])
         groups[-1].append(below)
@@ -287,6 +290,11 @@ def _has_heading(rows: Sequence[Row]) -> bool:
         return (round(row.height, 1), all(piece.word.bold for piece in row.pieces))
 
     return len(rows) > 1 and weight(rows[0]) > weight(rows[1])
+
+
+def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:
+    """Whether both sides begin, on one level, with a heading of their own."""
+    return is_level(left[0], right[:1]) and len(left) > 1 and len(right) > 1 and _has_heading(left) and _has_heading(right)
 
 
 def _fills(rows: Sequence[Row]) -> bool:

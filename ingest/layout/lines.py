@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ingest.layout.pieces import Piece, Row, is_han
 from ingest.page import Cell, Line, Word
@@ -53,6 +54,6 @@ def _apart(piece: Piece, following: Piece) -> bool:
 
 
 def _usual_gap(rows: Sequence[Row]) -> float:
-    gaps = [below.y0 - above.y1 for above, below in zip(rows, rows[1:], strict=False)]
+    gaps = [below.y0 - above.y1 for above, below in pairwise(rows)]
     close = [gap for gap, above, below in zip(gaps, rows, rows[1:], strict=False) if gap < 0.8 * min(above.height, below.height)]
     return statistics.median_low(close) if close else 0.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ingest.layout.columns import chunks_of, free_runs, groups_of, gutter_candidates, is_dated, is_level, split_rows
 from ingest.layout.pieces import Piece, Row
@@ -92,7 +93,7 @@ def _wrapped_from(above: Row, row: Row) -> int | None:
     place = 0
     cells = chunks_of(above)
     first = row.pieces[0]
-    for cell, following in zip(cells, cells[1:], strict=False):
+    for cell, following in pairwise(cells):
         place += len(cell.pieces)
         head = cell.pieces[0]
         if abs(cell.x0 - row.x0) < 0.4 * row.height and _alike(head, first) and row.x1 < following.x0:

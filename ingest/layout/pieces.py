@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ingest.page import Word
 
@@ -105,7 +106,7 @@ def _slope(pieces: Sequence[Piece]) -> float:
 
     Only words read from pixels can be skewed; a text layer is exact.
     """
-    if not pieces or pieces[0].word.confidence == 1.0 and all(piece.word.confidence == 1.0 for piece in pieces):
+    if all(piece.word.confidence == 1.0 for piece in pieces):
         return 0.0
     slopes: list[float] = []
     ordered = sorted(pieces, key=lambda piece: piece.x0)
@@ -143,7 +144,7 @@ def join_spaced(row: Row) -> Row:
 
 
 def _join_run(run: list[Piece], following: Piece | None) -> list[Piece]:
-    gaps = [right.x0 - left.x1 for left, right in zip(run, run[1:], strict=False)]
+    gaps = [right.x0 - left.x1 for left, right in pairwise(run)]
     size = statistics.median(piece.height for piece in run)
     han = sum(is_han(piece.word.text) for piece in run) * 2 > len(run)
     if max(gaps) > 3 * size:

@@ -11,7 +11,8 @@ from ingest.page import Line, Page
 _EDGE = 0.09
 """Share of the page's height in which a running line may stand."""
 PAGE_NUMBER = re.compile(
-    r"\W*(?:(?:page|p\.|стр(?:аница|\.)?|第)\s*)?\d{1,3}(?:\s*(?:of|из|/|页|共|[-–—])[\s,，/共]*(?:\d{1,3}\s*页?)?)?\W*", re.IGNORECASE
+    r"\W*(?:(?:page|p\.|стр(?:аница|\.)?|第)\s*)?\d{1,3}(?:\s*(?:of|из|/|页|共|[-–—])[\s,，/共]*(?:\d{1,3}\s*页?)?)?\W*",
+    re.IGNORECASE,
 )
 
 

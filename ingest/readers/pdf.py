@@ -6,12 +6,12 @@ pdfium reads characters and renders; pypdf mends what pdfium cannot open. What s
 
 from __future__ import annotations
 
+import collections
 import ctypes
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,65 +21,59 @@ import pypdfium2.raw as pdfium
 
 from ingest.judgement import Facts, Ink, judge
 from ingest.layout import mark_running, read_order
-from ingest.page import Box, Page, Picture, Reading, Word
+from ingest.page import Box, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers import ReadLimits
-from ingest.readers.pdf_glyphs import Glyph, Place, TextPage, glyphs_of, words_of
-from ingest.readers.pdf_scene import Area, Scene, scene_of
+from ingest.readers.pdf_file import opened
+from ingest.readers.pdf_frame import Frame, turned
+from ingest.readers.pdf_glyphs import Glyph, TextPage, glyphs_of, words_of
+from ingest.readers.pdf_scene import Scene, scene_of
+from ingest.readers.pdf_visibility import Sight, pixels_of, sorted_by_sight
 from resumes.taxonomy import ResumeError
 
-_HEADER_WITHIN = 1024
+HIDDEN_TEXT = "hidden_text"
+REPAIRED = "repaired"
+
 _MIN_PICTURE = 0.01
 """Share of the page: smaller pictures are icons and rules."""
 _INK_PIXELS = 700
 """Long side of the rendering the judgement looks at."""
+_MIN_SCALE = 0.2
+"""Pixels per point below which a page is too large to be shown within the limit."""
+_MAX_LINKS = 500
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:
     """Read the document at `path`. Raises ResumeError: encrypted, corrupt, too_many_pages."""
-    with _opened(path, limits) as (document, repaired):
-        pages = [_page(document, index, limits) for index in range(len(document))]
+    with opened(path, limits) as (document, repaired):
+        pages = [_page(document, index) for index in range(len(document))]
         title = document.get_metadata_value("Title")
-    warnings = [code for code, holds in (("repaired", repaired), ("hidden_text", any(page.hidden for page in pages))) if holds]
+    cheats = any(page.hidden and page.quality is not TextQuality.CONTRADICTING for page in pages)
+    warnings = [code for code, holds in ((REPAIRED, repaired), (HIDDEN_TEXT, cheats)) if holds]
     return Reading(mark_running(pages), tuple(warnings), title.strip())
 
 
 def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:
-    """Page number `page` (from 1), upright, as PNG bytes. Raises ResumeError: as `read`, and too_large."""
-    with _opened(path, limits) as (document, _):
-        if not 1 <= page <= len(document):
-            raise ResumeError("corrupt", "no such page")
-        with _loaded(document, page - 1) as loaded:
-            width, height = loaded.get_size()
-            scale = min(dpi / 72, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
-            if max(width, height) * scale > 60_000 or scale < 0.2:
-                raise ResumeError("too_large", "page size")
-            buffer = io.BytesIO()
-            loaded.render(scale=scale).to_pil().save(buffer, "PNG")
+    """Page number `page` (from 1), upright, as PNG bytes, with fewer dots per inch where the pixel limit asks for it.
+
+    Raises ResumeError: as `read`, and too_large where even a thumbnail would exceed the limit.
+    """
+    with opened(path, limits) as (document, _), _loaded(document, page - 1) as loaded:
+        width, height = loaded.get_size()
+        scale = min(dpi / 72, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
+        if scale < _MIN_SCALE:
+            raise ResumeError("too_large", "page size")
+        with TextPage(loaded) as text:
+            frame = _frame(loaded, glyphs_of(text, Scene()))
+        turn = (frame.turns - loaded.get_rotation() // 90) % 4 * 90
+        buffer = io.BytesIO()
+        loaded.render(scale=scale, rotation=turn).to_pil().save(buffer, "PNG")
     return buffer.getvalue()
 
 
 @contextmanager
-def _opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, bool]]:
-    with path.open("rb") as file:
-        if b"%PDF-" not in file.read(_HEADER_WITHIN):
-            raise ResumeError("corrupt", "no PDF header")
-    repaired = False
-    try:
-        document = pypdfium2.PdfDocument(path)
-    except pypdfium2.PdfiumError as exc:
-        if exc.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
-            raise ResumeError("encrypted") from exc
-        raise ResumeError("corrupt", "pdfium cannot open it") from exc
-    try:
-        if len(document) > limits.max_pages:
-            raise ResumeError("too_many_pages", f"{len(document)} pages")
-        yield document, repaired
-    finally:
-        document.close()
-
-
-@contextmanager
 def _loaded(document: Any, index: int) -> Iterator[Any]:
+    if not 0 <= index < len(document):
+        raise ResumeError("corrupt", f"no page {index + 1}")
     try:
         page = document[index]
     except pypdfium2.PdfiumError as exc:
@@ -90,92 +84,93 @@ def _loaded(document: Any, index: int) -> Iterator[Any]:
         page.close()
 
 
-def _page(document: Any, index: int, limits: ReadLimits) -> Page:
+def _page(document: Any, index: int) -> Page:
     with _loaded(document, index) as page, TextPage(page) as text:
-        width, height = page.get_size()
-        place = _placer(page)
         scene = scene_of(page)
-        glyphs = list(glyphs_of(text.handle, scene, place))
-        seen, invisible, hidden = _told_apart(glyphs)
-        words = words_of(seen, width, height)
-        unseen = words_of(invisible, width, height)
-        words = _with_links(words, _links(document, page, place))
-        pictures = [_inside(place(*area)) for area in scene.pictures]
-        facts = Facts(words, unseen, pictures, scene.paths, partial(_ink, page, limits))
-        quality, notes = judge(facts)
-        rules = [place(*area) for area in scene.rules]
-        lines = read_order(words, (width, height), rules)
+        glyphs = glyphs_of(text, scene)
+        frame = _frame(page, glyphs)
+        sight = sorted_by_sight(page, glyphs, frame)
+        words = _with_links(words_of(_along(sight.seen, frame.turns), frame), _links(document, page, frame))
+        unmarked = words_of(_along(sight.unmarked, frame.turns), frame)
+        pictures = [_inside(frame.box(area)) for area in scene.pictures]
+
+        def ink() -> Ink:
+            pixels = pixels_of(page, frame, _INK_PIXELS)
+            stands_out: Ink = np.abs(pixels - np.int16(np.median(pixels))) > 60
+            return stands_out
+
+        quality, notes = judge(Facts(words, unmarked, pictures, scene.paths, ink))
+    size = (frame.width, frame.height)
+    lines = read_order(words, size, [frame.box(area) for area in scene.rules])
     return Page(
         number=index + 1,
-        lines=lines,
-        width=width,
-        height=height,
+        lines=(*lines, *_other_ways(sight.seen, frame, len(lines))),
+        width=frame.width,
+        height=frame.height,
         quality=quality,
-        pictures=tuple(
-            Picture(box, str(index + 1), round(box.width * box.height, 3))
-            for box in pictures
-            if box.width * box.height >= _MIN_PICTURE
-        ),
-        hidden=_texts([*unseen, *words_of(hidden, width, height)]),
+        pictures=tuple(_pictures(pictures, index + 1)),
+        hidden=_hidden(sight, unmarked, frame),
         notes=notes,
     )
 
 
-def _told_apart(glyphs: Sequence[Glyph]) -> tuple[list[Glyph], list[Glyph], list[Glyph]]:
-    """Characters people see, those drawn without a mark, those off the page."""
-    seen: list[Glyph] = []
-    invisible: list[Glyph] = []
-    hidden: list[Glyph] = []
-    for glyph in glyphs:
-        x0, y0, x1, y1 = glyph.box
-        if x1 <= 0 or y1 <= 0 or x0 >= 1 or y0 >= 1:
-            hidden.append(glyph)
-        elif glyph.face.invisible:
-            invisible.append(glyph)
-        else:
-            seen.append(glyph)
-    return seen, invisible, hidden
-
-
-def _texts(words: Sequence[Word]) -> tuple[str, ...]:
-    return (" ".join(word.text for word in words),) if words else ()
-
-
-def _placer(page: Any) -> Place:
-    """From page coordinates to fractions of the page as it is shown, /Rotate applied."""
+def _frame(page: Any, glyphs: Sequence[Glyph]) -> Frame:
+    """The page as people should see it: the way most of its text runs; /Rotate where there is no text to tell."""
     left, bottom, right, top = page.get_bbox()
-    width, height = max(right - left, 1.0), max(top - bottom, 1.0)
-    turns = page.get_rotation() // 90
+    ways = collections.Counter(glyph.face.turns for glyph in glyphs)
+    turns, count = max(ways.items(), key=lambda item: item[1], default=(None, 0))
+    if turns is None or count * 2 <= len(glyphs):
+        turns = page.get_rotation() // 90
+    return Frame(left, bottom, right, top, turns)
 
-    def straight(x0: float, y0: float, x1: float, y1: float) -> Box:
-        return Box((x0 - left) / width, (top - y1) / height, (x1 - left) / width, (top - y0) / height)
 
-    def turned(x0: float, y0: float, x1: float, y1: float) -> Box:
-        box = straight(x0, y0, x1, y1)
-        for _ in range(turns):
-            box = Box(1 - box.y1, box.x0, 1 - box.y0, box.x1)
-        return box
+def _along(glyphs: Sequence[Glyph], turns: int | None) -> Iterator[Glyph]:
+    return (glyph for glyph in glyphs if glyph.face.turns == turns)
 
-    return turned if turns else straight
+
+def _other_ways(glyphs: Sequence[Glyph], frame: Frame, start: int) -> Iterator[Line]:
+    """Lines of text that runs another way than the page does (a name down the margin, a watermark), after the rest."""
+    for turns in sorted({glyph.face.turns for glyph in glyphs if glyph.face.turns != frame.turns}, key=str):
+        group = list(_along(glyphs, turns))
+        if turns is None:
+            text = "".join(glyph.text for glyph in group).strip()
+            if text:
+                yield Line(
+                    (Word(text, _inside(frame.box(group[0].area)), round(group[0].face.size, 1)),), block=start + 1, gap=1.0
+                )
+            continue
+        aside = replace(frame, turns=turns)
+        back = (frame.turns - turns) % 4
+        for line in read_order(words_of(group, aside), (aside.width, aside.height)):
+            words = tuple(replace(word, box=turned(word.box, back) if word.box else None) for word in line.words)
+            yield replace(line, words=words, block=start + line.block + 1)
+
+
+def _hidden(sight: Sight, unmarked: Sequence[Word], frame: Frame) -> tuple[str, ...]:
+    texts = [" ".join(word.text for word in unmarked)]
+    for turns in {glyph.face.turns for glyph in sight.hidden}:
+        aside = replace(frame, turns=turns or 0)
+        texts.append(" ".join(word.text for word in words_of(_along(sight.hidden, turns), aside)))
+    return tuple(text for text in texts if any(char.isalnum() for char in text))
+
+
+def _pictures(boxes: Sequence[Box], number: int) -> Iterator[Picture]:
+    for box in boxes:
+        share = box.width * box.height
+        if share >= _MIN_PICTURE:
+            yield Picture(box, str(number), round(share, 3))
 
 
 def _inside(box: Box) -> Box:
     return Box(*(min(1.0, max(0.0, edge)) for edge in box))
 
 
-def _ink(page: Any, limits: ReadLimits) -> Ink:
-    scale = _INK_PIXELS / max(page.get_size())
-    pixels = page.render(scale=scale, grayscale=True).to_numpy().squeeze().astype(np.int16)
-    paper = int(np.median(pixels))
-    return np.abs(pixels - paper) > 60
-
-
-def _links(document: Any, page: Any, place: Place) -> list[tuple[Box, str]]:
+def _links(document: Any, page: Any, frame: Frame) -> list[tuple[Box, str]]:
     found: list[tuple[Box, str]] = []
     position = ctypes.c_int(0)
     link = pdfium.FPDF_LINK()
     area = pdfium.FS_RECTF()
-    while len(found) < 500 and pdfium.FPDFLink_Enumerate(page, position, link):
+    while len(found) < _MAX_LINKS and pdfium.FPDFLink_Enumerate(page, position, link):
         action = pdfium.FPDFLink_GetAction(link)
         if action and pdfium.FPDFAction_GetType(action) == pdfium.PDFACTION_URI and pdfium.FPDFLink_GetAnnotRect(link, area):
             size = pdfium.FPDFAction_GetURIPath(document, action, None, 0)
@@ -183,7 +178,7 @@ def _links(document: Any, page: Any, place: Place) -> list[tuple[Box, str]]:
             pdfium.FPDFAction_GetURIPath(document, action, buffer, size)
             target = buffer.value.decode("utf-8", "replace")
             if target:
-                found.append((place(area.left, area.bottom, area.right, area.top), target))
+                found.append((frame.box((area.left, area.bottom, area.right, area.top)), target))
     return found
 
 

@@ -1,18 +1,19 @@
-"""The characters of a PDF page as words with boxes, told apart into what people see and what they do not."""
+"""The characters of a PDF page: what each is, where it stands, how it is drawn; and their joining to words."""
 
 from __future__ import annotations
 
 import ctypes
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
 from ingest.page import Box, Source, Word
-from ingest.readers.pdf_scene import Scene, fill_colour, matrix_of
+from ingest.readers.pdf_frame import Area, Frame
+from ingest.readers.pdf_scene import Scene, fill_colour, matrix_of, times
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|(?<![a-z])demi|[-_,]medi?(?:um)?\b|simhei|黑体", re.IGNORECASE)
 _INVISIBLE_MODES = (3, 7)
@@ -20,15 +21,20 @@ _LEAST_SIZE = 2.0
 """Points. Nobody reads smaller print, and nobody but a cheat sets it."""
 _LEAST_CONTRAST = 24
 """Of 255, in the colour channel that differs most: below it text is hidden unless a rendering shows otherwise."""
-# Zero-width and direction characters carry no text. Soft hyphens mark where a word may break, not a character.
-_DROPPED = frozenset(
-    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
-)
 _LINE_END_HYPHEN = 2
 """What pdfium gives for a hyphen at the end of a line."""
-_REVERSING = frozenset("\u202e\u2067")
+_NO_CHARACTER = 0xFFFD
 _BULLETS = frozenset("\uf0b7\uf0a7\uf076\uf0d8\uf0fc\uf06e\uf071\uf02d")
 """Symbol and Wingdings bullets as Word writes them."""
+# Zero-width and direction characters carry no text; a soft hyphen marks where a word may break.
+_DROPPED = frozenset(
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+# Ligatures, full-width letters and digits, CJK radicals and compatibility ideographs stand for ordinary characters;
+# other compatibility forms (², ½, ™, №) are what the writer meant and stay. Full-width punctuation is Chinese style and stays.
+_COMPATIBLE = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2e80-\u2fd5\uf900-\ufaff]")
+_JOINING_EM = 0.18
+"""Characters nearer than this belong to one word; spaces in the fonts and writers seen start at 0.2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,164 +43,182 @@ class Face:
 
     size: float
     bold: bool
+    turns: int | None
+    """Quarter turns clockwise that bring the text upright; None for text set aslant, such as a watermark."""
     invisible: bool
     """Drawn in a mode that leaves no mark, fully transparent, or too small to read."""
     doubtful: bool
-    """Drawn in about the colour behind it, or painted over: only a rendering can tell."""
+    """Drawn in about the colour behind it, over a picture, or painted over: only a rendering can tell."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Glyph:
-    """A character with its box in fractions of the upright page."""
+    """A drawn character with its area in page coordinates and the address of its text object."""
 
     text: str
-    box: Box
+    area: Area
     face: Face
     owner: int
-    """Address of its text object."""
 
 
 class TextPage:
     """A loaded text page; a context manager, since pdfium's memory is not Python's."""
 
     def __init__(self, page: Any) -> None:
-        self._page = page
         self.handle = pdfium.FPDFText_LoadPage(page)
 
-    def __enter__(self) -> TextPage:
-        return self
+    def __enter__(self) -> Any:
+        return self.handle
 
     def __exit__(self, *_: object) -> None:
         pdfium.FPDFText_ClosePage(self.handle)
 
 
-Place = Callable[[float, float, float, float], Box]
-"""From left, bottom, right, top in page coordinates to a box on the upright page."""
+def _by_address(function: Any) -> Callable[[Any, int], int]:
+    """A function with an address as result: making a pointer object for each character costs more than the call."""
+    prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+    return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-def glyphs_of(handle: Any, scene: Scene, place: Place) -> Iterator[Glyph]:
-    """Every character that is drawn, in the file's order; None between words where the file holds white space."""
+_text_object_of = _by_address(pdfium.FPDFText_GetTextObject)
+
+
+def text_object(address: int) -> Any:
+    """The text object at an address that `Glyph.owner` gives."""
+    return ctypes.cast(address, pdfium.FPDFText_GetTextObject.restype)
+
+
+def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
+    """Every character that is drawn, white space included, in the file's order."""
+    glyphs: list[Glyph] = []
     faces: dict[int, Face] = {}
     area = pdfium.FS_RECTF()
     pointer = ctypes.byref(area)
-    unicode_of, box_of, object_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox, _text_object
+    unicode_of, area_of, object_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox, _text_object_of
     high = 0
     for index in range(pdfium.FPDFText_CountChars(handle)):
-        code = unicode_of(handle, index)
         owner = object_of(handle, index)
         if not owner:
-            continue  # a space or line break pdfium made up; geometry decides that here
-        if 0xD800 <= code < 0xDC00:
-            high = code
-            continue
-        if 0xDC00 <= code < 0xE000:
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+            continue  # a space or line end pdfium made up; here geometry decides that
+        code = unicode_of(handle, index)
+        if 0xD800 <= code < 0xE000:
+            if code < 0xDC00:
+                high = code
+                continue
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else _NO_CHARACTER
             high = 0
-        if code == _LINE_END_HYPHEN:
-            code = 0x2D
-        box_of(handle, index, pointer)
+        area_of(handle, index, pointer)
         face = faces.get(owner)
         if face is None:
             face = faces[owner] = _face(handle, index, owner, scene, area)
-        yield Glyph(chr(code or 0xFFFD), place(area.left, area.bottom, area.right, area.top), face, owner)
-
-
-def _plain_text_object() -> Callable[[Any, int], int]:
-    """FPDFText_GetTextObject with an address as result: making pointer objects would cost more than the call."""
-    address = ctypes.cast(pdfium.FPDFText_GetTextObject, ctypes.c_void_p).value
-    prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-    return prototype(address or 0)
-
-
-_text_object = _plain_text_object()
-_object_type = pdfium.FPDFText_GetTextObject.restype
+        text = "-" if code == _LINE_END_HYPHEN else chr(code or _NO_CHARACTER)
+        glyphs.append(Glyph(text, (area.left, area.bottom, area.right, area.top), face, owner))
+    return glyphs
 
 
 def _face(handle: Any, index: int, owner: int, scene: Scene, area: Any) -> Face:
-    item = ctypes.cast(owner, _object_type)
-    matrix = matrix_of(item)
-    scale = (matrix[2] ** 2 + matrix[3] ** 2) ** 0.5 * scene.text_scale.get(owner, 1.0)
-    size = pdfium.FPDFText_GetFontSize(handle, index) * scale
+    item = text_object(owner)
+    a, b, c, d, _, _ = times(matrix_of(item), scene.text_matrix.get(owner))
+    size = pdfium.FPDFText_GetFontSize(handle, index) * (c * c + d * d) ** 0.5
     mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
     name = ctypes.create_string_buffer(128)
     pdfium.FPDFFont_GetBaseFontName(pdfium.FPDFTextObj_GetFont(item), name, 128)
     weight = pdfium.FPDFText_GetFontWeight(handle, index)
     colour = fill_colour(item)
-    x, y = (area.left + area.right) / 2, (area.bottom + area.top) / 2
-    order = scene.text_order.get(owner, 1 << 30)
+    invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
     doubtful = False
-    if colour is not None and mode not in _INVISIBLE_MODES:
+    if not invisible and colour is not None:
+        x, y = (area.left + area.right) / 2, (area.bottom + area.top) / 2
+        order = scene.text_order.get(owner, 0)
         behind = scene.behind(order, x, y)
-        near = behind is not None and max(abs(a - b) for a, b in zip(behind, colour[0], strict=True)) < _LEAST_CONTRAST
+        near = behind is None or max(abs(one - other) for one, other in zip(behind, colour[0], strict=True)) < _LEAST_CONTRAST
         doubtful = near or scene.covered(order, x, y)
-    return Face(
-        size=size,
-        bold=bool(_BOLD_NAME.search(name.value.decode("utf-8", "replace"))) or weight >= 600 or mode == 2,
-        invisible=mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE,
-        doubtful=doubtful,
-    )
+    bold = bool(_BOLD_NAME.search(name.value.decode("utf-8", "replace"))) or weight >= 600 or mode == 2
+    return Face(size, bold, _turns(a, b), invisible, doubtful)
 
 
-def words_of(glyphs: list[Glyph], width: float, height: float) -> list[Word]:
-    """Join characters that follow each other closely to words. `width` and `height` are the page's, in points."""
+def _turns(a: float, b: float) -> int | None:
+    """Quarter turns clockwise that bring text running along (a, b) upright."""
+    if abs(b) <= 0.3 * abs(a):
+        return 0 if a >= 0 else 2
+    if abs(a) <= 0.3 * abs(b):
+        return 1 if b > 0 else 3
+    return None
+
+
+def words_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Word]:
+    """Join characters that follow each other closely to words. Characters must run along the frame."""
     words: list[Word] = []
-    run: list[Glyph] = []
-    seen: dict[tuple[str, int, int], None] = {}
+    run: list[tuple[Glyph, Area]] = []
+    space = True
     for glyph in glyphs:
-        if glyph.text in _DROPPED:
+        text = glyph.text
+        if text in _DROPPED:
             continue
-        if glyph.text.isspace():
-            _close(words, run, space=True)
-            run = []
+        if text.isspace():
+            space = True
             continue
-        key = (glyph.text, round(glyph.box.x0 * width * 0.7), round(glyph.box.y0 * height * 0.7))
-        if key in seen:
-            continue  # drawn twice on one spot to look bold
-        seen[key] = None
-        if run and not _follows(run[-1], glyph, width, height):
-            _close(words, run, space=True)
-            run = []
-        elif run and run[-1].face.bold is not glyph.face.bold:
-            _close(words, run, space=False)
-            run = []
-        run.append(glyph)
-    _close(words, run, space=True)
+        area = frame.upright(glyph.area)
+        if run:
+            last, place = run[-1]
+            relation = _relation(last, place, glyph, area)
+            if relation == "same":
+                continue
+            if relation == "part":
+                joined = (min(place[0], area[0]), min(place[1], area[1]), max(place[2], area[2]), max(place[3], area[3]))
+                run[-1] = (Glyph(last.text + text, last.area, last.face, last.owner), joined)
+                continue
+            if space or relation == "apart":
+                _close(words, run, frame, space=True)
+                run = []
+            elif last.face.bold is not glyph.face.bold:
+                _close(words, run, frame, space=False)
+                run = []
+        run.append((glyph, area))
+        space = False
+    _close(words, run, frame, space=True)
     return words
 
 
-def _follows(left: Glyph, right: Glyph, width: float, height: float) -> bool:
-    gap = (right.box.x0 - left.box.x1) * width
-    size = max(left.face.size, 1.0)
-    if not -0.6 * size < gap < 0.18 * size:
-        return False
-    return abs(right.box.y1 - left.box.y1) * height < 0.5 * size
+def _relation(last: Glyph, place: Area, glyph: Glyph, area: Area) -> str:
+    """How a character stands to the one before: next to it, apart, the same again, or part of the same ligature."""
+    size = max(last.face.size, 1.0)
+    gap = area[0] - place[2]
+    if abs(area[0] - place[0]) < 0.12 * size and abs(area[2] - place[2]) < 0.12 * size:
+        if glyph.text == last.text and abs(area[1] - place[1]) < 0.12 * size:
+            return "same"
+        if glyph.owner == last.owner and abs(area[1] - place[1]) < size:
+            return "part"
+    if -0.6 * size < gap < _JOINING_EM * size and abs(area[3] - place[3]) < 0.5 * size:
+        return "next"
+    return "apart"
 
 
-def _close(words: list[Word], run: list[Glyph], *, space: bool) -> None:
+def _close(words: list[Word], run: list[tuple[Glyph, Area]], frame: Frame, *, space: bool) -> None:
     if not run:
         return
-    text = clean("".join(glyph.text for glyph in run))
+    text = clean("".join(glyph.text for glyph, _ in run))
     if not text:
         return
-    first = run[0]
+    areas = [area for _, area in run]
+    width, height = frame.width, frame.height
     box = Box(
-        run[0].box.x0,
-        min(glyph.box.y0 for glyph in run),
-        run[-1].box.x1,
-        max(glyph.box.y1 for glyph in run),
+        min(area[0] for area in areas) / width,
+        min(area[1] for area in areas) / height,
+        max(area[2] for area in areas) / width,
+        max(area[3] for area in areas) / height,
     )
-    words.append(Word(text, box, round(first.face.size, 1), first.face.bold, source=Source.TEXT, space=space))
+    face = run[0][0].face
+    words.append(Word(text, box, round(face.size, 1), face.bold, source=Source.TEXT, space=space))
 
 
 def clean(text: str) -> str:
     """The text of a word as people read it: composed, ligatures and compatibility forms resolved, icons left out."""
     if text.isascii():
         return text if text.isprintable() else "".join(char for char in text if char.isprintable())
-    text = "".join("•" if char in _BULLETS else char for char in text)
-    kept = "".join(char for char in text if unicodedata.category(char) not in ("Co", "Cc", "Cn"))
+    kept = "".join("•" if char in _BULLETS else char for char in text if char in _BULLETS or _is_text(char))
     return unicodedata.normalize("NFC", _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match.group()), kept))
 
 
-# Ligatures, full-width letters and digits, CJK radicals and compatibility ideographs stand for ordinary characters;
-# other compatibility forms (², ½, ™, №) are what the writer meant and stay. Full-width punctuation is Chinese style and stays.
-_COMPATIBLE = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2e80-\u2fd5\uf900-\ufaff]")
+def _is_text(char: str) -> bool:
+    return unicodedata.category(char) not in ("Co", "Cc", "Cn")

@@ -12,9 +12,9 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from ingest.readers.pdf_frame import Area
+
 Matrix = tuple[float, float, float, float, float, float]
-Area = tuple[float, float, float, float]
-"""Left, bottom, right, top in the page's own coordinates (points, unrotated, origin at the bottom left)."""
 Colour = tuple[int, int, int]
 
 _MAX_DEPTH = 8
@@ -41,8 +41,8 @@ class Scene:
     rules: list[Area] = field(default_factory=list)
     text_order: dict[int, int] = field(default_factory=dict)
     """Place in the drawing order of each text object, by address."""
-    text_scale: dict[int, float] = field(default_factory=dict)
-    """Scale of the form a text object stands in, where it is not 1."""
+    text_matrix: dict[int, Matrix] = field(default_factory=dict)
+    """Matrix of the forms a text object stands in, by address, where it stands in one."""
     paths: int = 0
 
     def behind(self, order: int, x: float, y: float) -> Colour | None:
@@ -66,7 +66,7 @@ def scene_of(page: Any) -> Scene:
             address = ctypes.cast(item, ctypes.c_void_p).value or 0
             scene.text_order[address] = order
             if matrix is not None:
-                scene.text_scale[address] = abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5
+                scene.text_matrix[address] = matrix
         elif pdfium.FPDFPageObj_GetBounds(item, *corners):
             bounds: Area = tuple(corner.value for corner in corners)  # type: ignore[assignment]
             _note(scene, order, item, kind, _mapped(bounds, matrix))
@@ -114,7 +114,7 @@ def _objects(page: Any) -> Iterator[tuple[Any, int, Matrix | None]]:
                 yield item, kind, matrix
             elif len(stack) < _MAX_DEPTH:
                 stack.append((get, owner, index, count, matrix))
-                inner = _times(matrix_of(item), matrix)
+                inner = times(matrix_of(item), matrix)
                 stack.append((pdfium.FPDFFormObj_GetObject, item, 0, pdfium.FPDFFormObj_CountObjects(item), inner))
                 break
 
@@ -126,7 +126,8 @@ def matrix_of(item: Any) -> Matrix:
     return (values.a, values.b, values.c, values.d, values.e, values.f)
 
 
-def _times(inner: Matrix, outer: Matrix | None) -> Matrix:
+def times(inner: Matrix, outer: Matrix | None) -> Matrix:
+    """The matrix that applies `inner` first, then `outer`."""
     if outer is None:
         return inner
     a, b, c, d, e, f = inner

@@ -1,0 +1,82 @@
+"""Which text of a PDF page people see: what is drawn without a mark, off the page, or in the colour behind it is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2.raw as pdfium
+
+from ingest.readers.pdf_frame import Frame
+from ingest.readers.pdf_glyphs import Glyph, text_object
+
+Pixels = npt.NDArray[np.int16]
+
+_LONG_SIDE = 1000
+"""Pixels of the renderings that are compared; a line of 8 points is ten pixels high."""
+_TRACE = 24
+"""Least difference (of 255) a drawn text must make somewhere to count as seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The glyphs of a page by whether people see them."""
+
+    seen: list[Glyph]
+    unmarked: list[Glyph]
+    """Drawn in an invisible mode: an OCR layer where a picture lies under them, hidden text where not."""
+    hidden: list[Glyph]
+
+
+def sorted_by_sight(page: Any, glyphs: Sequence[Glyph], frame: Frame) -> Sight:
+    """Tell the glyphs people see from the others. Renders the page only where colours leave a doubt."""
+    sight = Sight([], [], [])
+    unseen = _without_trace(page, [glyph for glyph in glyphs if glyph.face.doubtful and not glyph.text.isspace()], frame)
+    for glyph in glyphs:
+        left, bottom, right, top = glyph.area
+        if left >= frame.right or right <= frame.left or bottom >= frame.top or top <= frame.bottom:
+            sight.hidden.append(glyph)
+        elif glyph.face.invisible:
+            sight.unmarked.append(glyph)
+        elif glyph.owner in unseen:
+            sight.hidden.append(glyph)
+        else:
+            sight.seen.append(glyph)
+    return sight
+
+
+def pixels_of(page: Any, frame: Frame, long_side: int) -> Pixels:
+    """The page in grey, upright, its longer side `long_side` pixels."""
+    width, height = page.get_size()
+    scale = long_side / max(width, height, 1.0)
+    turn = (frame.turns - page.get_rotation() // 90) % 4 * 90
+    bitmap = page.render(scale=scale, rotation=turn, grayscale=True)
+    pixels: Pixels = bitmap.to_numpy().reshape(bitmap.height, -1)[:, : bitmap.width].astype(np.int16)
+    return pixels
+
+
+def _without_trace(page: Any, doubtful: Sequence[Glyph], frame: Frame) -> set[int]:
+    """Text objects that leave the picture as it is: it is drawn with and without them and compared."""
+    owners = {glyph.owner for glyph in doubtful}
+    if not owners:
+        return set()
+    with_text = pixels_of(page, frame, _LONG_SIDE)
+    for owner in owners:
+        pdfium.FPDFPageObj_SetIsActive(text_object(owner), False)
+    without = pixels_of(page, frame, _LONG_SIDE)
+    for owner in owners:
+        pdfium.FPDFPageObj_SetIsActive(text_object(owner), True)
+    differs = np.abs(with_text - without) > _TRACE
+    if not differs.any():
+        return owners
+    height, width = differs.shape
+    for glyph in doubtful:
+        if glyph.owner in owners:
+            x0, y0, x1, y1 = frame.box(glyph.area)
+            rows = slice(max(0, int(y0 * height)), int(y1 * height) + 1)
+            if differs[rows, max(0, int(x0 * width)) : int(x1 * width) + 1].any():
+                owners.discard(glyph.owner)
+    return owners
