@@ -1,0 +1,243 @@
+"""The person's name: a labelled one, else what looks like a name and stands like one (large, on top, alone on its line).
+
+E-mail address, user names and the file's name support a candidate; they never make one. No name is better than a wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from ingest.fields.document import Document, Row
+from ingest.fields.draft import Draft
+from ingest.fields.headings import wording
+from ingest.fields.labels import label_key, labelled
+from ingest.fields.persons import Person, read_person, shows_in
+from ingest.fields.segments import cut, segments
+from ingest.fields.spans import clip, value_of
+from ingest.fields.zone import Zone, zones
+from ingest.page import Word
+
+_SEPARATORS = re.compile(r"\s*[|•·●▪◆■/;:,_]\s*|\s+[-–—]+\s+|\s*——\s*|(?<=[\u3400-\u9fff])\s+(?=\d|[男女](?:\s|$))")
+_ENOUGH = 0.55
+"""Score from which a candidate is output; below, it is kept for the reviewer."""
+_ROWS = 60
+_LARGE = 1.2
+"""Of the text's size: what is set off by size."""
+_SAME_SIZE = 0.06
+_LANGUAGE_SCRIPTS = {"en": "latin", "ru": "cyrillic", "zh": "han"}
+_MOST_TOKENS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    person: Person
+    parts: tuple[Row, ...]
+    score: float
+
+
+def find(document: Document, draft: Draft) -> None:
+    """Fill `basics.name`."""
+    candidates = sorted(
+        _candidates(document, draft), key=lambda found: (-found.score, found.parts[0].index, -len(found.person.name))
+    )
+    values = []
+    seen: set[str] = set()
+    for found in candidates:
+        if found.person.name.casefold() not in seen:
+            seen.add(found.person.name.casefold())
+            values.append(value_of(found.person.name, max(min(found.score, 0.99), 0.05), *found.parts))
+    if candidates and candidates[0].score >= _ENOUGH:
+        draft.profile.basics.name = values[0].value
+        draft.note("basics.name", values.pop(0))
+    if values:
+        draft.alternatives["basics.name"] = values[:5]
+
+
+def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:
+    yield from _labelled(document)
+    yield from _printed(document, draft)
+
+
+# -- labelled -----------------------------------------------------------------------------------------------------
+
+
+def _labelled(document: Document) -> Iterator[_Candidate]:
+    """`姓名：…`, `Name: …`, `ФИО: …`, and surname, given name and patronymic with labels of their own."""
+    place = zones(document)
+    parts: dict[str, Row] = {}
+    for found in labelled(document):
+        if place[found.row.index] < Zone.NEUTRAL:
+            continue
+        if found.key in ("family", "given", "middle"):
+            parts.setdefault(found.key, found.row)
+        elif found.key == "name":
+            if "family" in parts and "given" not in parts and len(found.row.text.split()) == 1:
+                parts["given"] = found.row
+                continue
+            person = read_person(found.row.text) or _first_reading(found.row.text)
+            if person is not None:
+                sure = 0.97 if found.inline else 0.9
+                yield _Candidate(person, (clip(found.row, person.start, person.end),), sure - 0.1 * (person.likeness < 0.4))
+    if {"family", "given"} <= parts.keys():
+        rows = tuple(parts[key] for key in ("family", "given", "middle") if key in parts)
+        joiner = "" if all(re.match(r"[\u3400-\u9fff]", row.text) for row in rows) else " "
+        whole = joiner.join(row.text for row in rows)
+        if (person := read_person(whole)) is not None:
+            yield _Candidate(person, rows, 0.95)
+
+
+def _first_reading(text: str) -> Person | None:
+    """The person at the start of a longer text: `张伟 男 28岁`, `Jane Roe, born 1990`."""
+    head = _SEPARATORS.split(text, maxsplit=1)[0]
+    person = read_person(head) if head and head != text else None
+    return person if person is not None and person.start == 0 else None
+
+
+# -- printed ------------------------------------------------------------------------------------------------------
+
+
+def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
+    place = zones(document)
+    rows = [row for row in document.rows if place[row.index] >= Zone.NEUTRAL and row.page.number <= 2][:_ROWS]
+    sizes = [row.line.size for row in document.rows if row.line.size for _ in range(1 + len(row.text) // 20)]
+    body = median(sizes) if sizes else None
+    largest = max(
+        (row.line.size for row in rows if row.line.size and row.page.number == 1 and read_person(row.text)), default=None
+    )
+    labels = {found.row.index for found in labelled(document) if found.inline}
+    for order, row in enumerate(rows):
+        for person, parts in _readings(rows, order, body):
+            score = person.likeness * 0.6
+            score += _standing(row, person, parts, order, body, largest)
+            score += _support(person, document, draft)
+            score -= 0.15 * (place[row.index] is Zone.NEUTRAL and row.index > 5) + 0.2 * (row.index in labels)
+            score -= 0.2 * (person.script == "latin" and document.language != "en" and _has_own_script(rows, document))
+            score -= 0.1 * (person.script != _LANGUAGE_SCRIPTS[document.language])
+            yield _Candidate(person, parts, min(score, 0.96))
+
+
+def _has_own_script(rows: Sequence[Row], document: Document) -> bool:
+    """Whether a name in the document's main script stands near the top, so that a romanised one is its translation."""
+    script = _LANGUAGE_SCRIPTS[document.language]
+    return any(
+        person.script == script and person.likeness > 0.5
+        for row in rows[:12]
+        for segment in segments(row)
+        if (person := read_person(segment.text) or _first_reading(segment.text)) is not None
+    )
+
+
+def _readings(rows: Sequence[Row], order: int, body: float | None) -> Iterator[tuple[Person, tuple[Row, ...]]]:
+    """The names a row may hold: whole, one of its parts, or together with the row below."""
+    row = rows[order]
+    whole = _unspaced(row)
+    if whole is not None:
+        person = read_person(whole.text)
+        if person is not None:
+            yield person, (whole,)
+    for segment in segments(row):
+        person = read_person(segment.text)
+        if person is not None and label_key(segment.text) is None:
+            yield person, (clip(segment, person.start, person.end),)
+            continue
+        at = 0
+        for piece in _SEPARATORS.split(segment.text):
+            at = segment.text.index(piece, at) if piece else at
+            person = read_person(piece) if len(piece) > 1 and piece != segment.text else None
+            if person is not None and at == 0:
+                yield person, (clip(segment, at + person.start, at + person.end),)
+            at += len(piece)
+    yield from _over_two(rows, order, body)
+
+
+def _over_two(rows: Sequence[Row], order: int, body: float | None) -> Iterator[tuple[Person, tuple[Row, ...]]]:
+    """A name set on two or three lines: the lines look alike and stand out, or hold one word each."""
+    parts = [rows[order]]
+    for below in _lines_under(rows, order):
+        if not _same_look(parts[-1], below, body) or wording(below.text) is not None:
+            return
+        parts.append(below)
+        texts = [part.text.strip(" ,") for part in parts]
+        whole = "".join(texts) if all(re.fullmatch(r"[\u3400-\u9fff]{1,2}", text) for text in texts) else " ".join(texts)
+        person = read_person(whole) if len(whole.split()) <= _MOST_TOKENS else None
+        if person is not None and person.start == 0 and person.end == len(whole):
+            yield person, tuple(parts)
+
+
+def _lines_under(rows: Sequence[Row], order: int) -> list[Row]:
+    """The next two lines of the same column; lines of columns beside it may stand between them."""
+    box = rows[order].line.box
+    found = [
+        row
+        for row in rows[order + 1 : order + 5]
+        if box is None or row.line.box is None or (row.line.box.x0 < box.x1 and row.line.box.x1 > box.x0)
+    ]
+    return found[:2]
+
+
+def _same_look(one: Row, two: Row, body: float | None) -> bool:
+    if one.page is not two.page or one.line.block != two.line.block or one.line.cell != two.line.cell or two.line.gap > 1.5:
+        return False
+    if len(segments(one)) > 1 or len(segments(two)) > 1:
+        return False
+    if one.line.size and two.line.size and body:
+        large = min(one.line.size, two.line.size) >= body * _LARGE
+        alike = abs(one.line.size - two.line.size) <= one.line.size * _SAME_SIZE
+        single = len(one.text.split()) == len(two.text.split()) == 1 and min(one.line.size, two.line.size) >= body * _LARGE
+        return large and (alike or single)
+    return one.index == 0 and len(one.text.split()) == len(two.text.split()) == 1
+
+
+def _unspaced(row: Row) -> Row | None:
+    """`J O H N  S M I T H` as `JOHN SMITH`: words apart where the gap is wider. None where nothing is spaced out."""
+    words = [word for word in row.line.words if word.text.strip()]
+    singles = sum(len(word.text) == 1 for word in words)
+    if len(words) < 4 or singles < 3 or any(word.box is None for word in words):
+        return None
+    gaps = [right.box.x0 - left.box.x1 for left, right in pairwise(words) if left.box and right.box]
+    narrow, wide = min(gaps), max(gaps)
+    limit = (narrow + wide) / 2 if wide > 1.35 * max(narrow, 1e-6) else float("inf")
+    joined: list[Word] = []
+    for number, word in enumerate(words):
+        ends = number == len(gaps) or gaps[number] >= limit
+        joined.append(Word(word.text, word.box, word.size, word.bold, None, word.source, word.confidence, space=ends))
+    return cut(row, tuple(joined))
+
+
+def _standing(row: Row, person: Person, parts: Sequence[Row], order: int, body: float | None, largest: float | None) -> float:
+    """What size, place and style say for a candidate."""
+    score = max(0.16 - 0.02 * order, 0.0)
+    size = row.line.size
+    if size and body:
+        if largest and size >= largest * (1 - _SAME_SIZE) and size >= body * 1.1:
+            score += 0.28
+        elif size >= body * _LARGE:
+            score += 0.12
+        elif largest and largest >= body * 1.3:
+            score -= 0.12
+    elif order == 0:
+        score += 0.15
+    score += 0.12 * row.line.style.startswith(("title", "heading1")) + 0.03 * row.line.bold
+    if len(parts) > 1:
+        score += 0.12
+    alone = parts[-1].text == row.text or len(parts) > 1 or person.end - person.start >= len(row.text) * 0.6
+    return score if alone else score - 0.06
+
+
+def _support(person: Person, document: Document, draft: Draft) -> float:
+    """What addresses and the file's name say for a candidate."""
+    basics = draft.profile.basics
+    score = 0.0
+    if basics.email:
+        score += 0.15 * shows_in(person.name, basics.email.partition("@")[0])
+    users = [profile.username for profile in basics.profiles if profile.username]
+    if users:
+        score += 0.06 * max(shows_in(person.name, user) for user in users)
+    stem = document.hints.filename.rpartition(".")[0] or document.hints.filename
+    if stem and (person.name.replace(" ", "") in re.sub(r"[\s_-]+", "", stem) or shows_in(person.name, stem) >= 1.0):
+        score += 0.1
+    return score

@@ -1,0 +1,272 @@
+"""Persons: what a person's name looks like in Latin letters, Cyrillic and Chinese, and how it shows in addresses.
+
+Says how name-like a text is. Whether it is *the* name follows from where it stands, which is `name`'s business.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from ingest.fields.headings import wording
+from ingest.fields.words import fold, keys, phrases
+
+_HAN = "\u3400-\u9fff"
+_TOKEN = re.compile(r"(?:[^\W\d_]+(?:['’`‘.\-‐‑–](?=[^\W\d_]))?)+[.']?")
+_SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "junior", "senior"})
+_ORIENTAL = frozenset(
+    {"оглы", "кызы", "улы", "угли", "гызы", "заде", "бек", "хан", "де", "да", "ди", "фон", "ван", "дер", "ла", "аль"}
+)
+_PATRONYMIC = re.compile(r"(?:ович|евич|ьич|ич|овна|евна|ична|инична)$")
+_SURNAME = re.compile(
+    r"(?:ов|ев|ин|ын|ова|ева|ина|ына|ский|ская|цкий|цкая|ской|цкой|их|ых|ко|ук|юк|ик|як|ян|дзе|швили|ич|ой|ая|ий|ец|ер|ан|ль|ов|ман|нн)$"
+)
+_INITIAL = re.compile(r"^[^\W\d_]\.?$")
+_INITIALS = re.compile(r"^(?:[A-ZА-ЯЁ]\.\s?-?){1,3}$")
+_BRACKETS = re.compile(r"\s*[(\[（【][^)\]）】]{0,40}[)\]）】]\s*")
+_RESUME_OF = re.compile(
+    r"^(?:curriculum\s+vitae|r[eé]sum[eé]|cv|резюме|анкета|个人简历|求职简历|简历|个人履历|应聘简历)\s*(?:of|for|соискателя|кандидата)?\s*"
+    r"[-–—:|,·•]*\s*|\s*[-–—:|,·•]*\s*(?:的?(?:个人|求职|应聘)?(?:简历|履历表?)|['’]s\s+(?:resume|cv)|curriculum\s+vitae|r[eé]sum[eé]|\bcv|резюме)$",
+    re.IGNORECASE,
+)
+_ADDRESSING = re.compile(r"^[\s,.]*((?:[^\W\d_]|[.-])+\.?)(?=[\s,])")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A text read as a person's name: as it is to be output, where it stands in the text, how name-like it is (0 to 1)."""
+
+    name: str
+    start: int
+    end: int
+    likeness: float
+    script: str
+    """`han`, `cyrillic` or `latin`."""
+
+
+def read_person(text: str) -> Person | None:
+    """The person a text names if it names one and says little else; None for headings, titles, places and the rest."""
+    start, end = _stripped(text)
+    core = text[start:end]
+    if not 2 <= len(core) <= 60 or any(char.isdigit() or char in '@/\\#%&*=+<>{}_"!?;' for char in core):
+        return None
+    if wording(core) is not None or wording(text) is not None:
+        return None
+    if re.search(rf"[{_HAN}]", core):
+        return _chinese(core, start)
+    letters = [char for char in core if char.isalpha()]
+    if not letters:
+        return None
+    cyrillic = sum("\u0400" <= char <= "\u04ff" for char in letters)
+    if cyrillic == len(letters):
+        return _alphabetic(core, start, end, "cyrillic")
+    return _alphabetic(core, start, end, "latin") if cyrillic == 0 else None
+
+
+def _stripped(text: str) -> tuple[int, int]:
+    """The part of a text between `CV of`, forms of address and degrees."""
+    start, end = 0, len(text)
+    changed = True
+    while changed and start < end:
+        before = (start, end)
+        for match in _RESUME_OF.finditer(text[start:end]):
+            if match.group() and match.start() == 0 and match.end() < end - start:
+                start += match.end()
+                break
+            if match.group() and match.end() == end - start and match.start() > 0:
+                end = start + match.start()
+                break
+        opening = _ADDRESSING.match(text[start:end])
+        if opening and _is_credential(opening[1]) and len(opening[1]) > 1:
+            start += opening.end()
+        core = text[start:end]
+        start += len(core) - len(core.lstrip(" ,.:-–—|·•*"))
+        core = text[start:end]
+        end = start + len(core.rstrip(" ,:-–—|·•*"))
+        end = _without_credentials(text, start, end)
+        changed = (start, end) != before
+    return start, end
+
+
+def _without_credentials(text: str, start: int, end: int) -> int:
+    """The end of the name before `, MBA`, `PhD`, `(she/her)`."""
+    core = text[start:end]
+    bracket = re.search(r"\s*[(\[（【][^)\]）】]{0,40}[)\]）】]?$", core)
+    if bracket and bracket.start() > 1:
+        return start + bracket.start()
+    head, comma, tail = core.partition(",")
+    if comma and head.strip() and tail.strip():
+        pieces = [piece for piece in re.split(r"[\s,]+", tail.strip()) if piece]
+        if all(
+            _is_credential(piece) or (piece.isupper() and "." not in piece[:-1] and 2 <= len(piece) <= 8) for piece in pieces
+        ) and (len(head.split()) > 1):
+            return start + len(head.rstrip())
+    last = core.rpartition(" ")[2]
+    lettered = sum(char.isupper() for char in last) >= 2 or "." in last[:-1]
+    if last != core and lettered and _is_credential(last) and core != core.upper() and len(core.split()) > 2:
+        return start + len(core) - len(last) - 1
+    return end
+
+
+def _is_credential(word: str) -> bool:
+    return fold(word).replace(".", "") in phrases("credentials")
+
+
+# -- alphabets ----------------------------------------------------------------------------------------------------
+
+
+def _alphabetic(core: str, start: int, end: int, script: str) -> Person | None:
+    tokens = core.replace(",", " , ").split()
+    comma = "," in tokens
+    words = [word for word in tokens if word != ","]
+    if core.count(",") > 1 or core.endswith(",") or not 1 <= len(words) <= 6:
+        return None
+    if not all(_TOKEN.fullmatch(word) or _INITIALS.match(word) for word in words):
+        return None
+    full = [word for word in words if not _is_minor(word)]
+    if not full or not all(word[0].isupper() for word in full) or _is_minor(words[-1], closing=True):
+        return None
+    capitals = [word for word in full if len(word) > 1 and word.isupper()]
+    if capitals and len(capitals) != sum(len(word) > 1 for word in full) and any(len(word) < 3 for word in capitals):
+        return None
+    likeness = _likeness(fold(core), words, full, script)
+    if likeness <= 0 or (comma and (script != "latin" or len(words) > 4)):
+        return None
+    if comma:
+        likeness -= 0.15
+    return Person(core, start, end, min(likeness, 1.0), script)
+
+
+def _is_minor(word: str, *, closing: bool = False) -> bool:
+    """Initials, particles, `Jr.`: parts of a name that do not make one; at its end initials and suffixes are fine."""
+    bare = fold(word).rstrip(".")
+    if closing:
+        return word.islower() and bare in phrases("particles", "en")
+    return (
+        bool(_INITIAL.match(word) or _INITIALS.match(word))
+        or bare in _SUFFIXES
+        or (word.islower() and bare in phrases("particles"))
+    )
+
+
+def _likeness(whole: str, words: list[str], full: list[str], script: str) -> float:
+    bare = [fold(word).rstrip(".") for word in full]
+    given = phrases("given_names", "en" if script == "latin" else "ru")
+    known = sum(any(part in given for part in re.split(r"[-'’]", word)) for word in bare)
+    places = [part.strip() for part in whole.split(",")] if "," in whole else [whole]
+    if any(place in keys("cities") or place in keys("states") for place in places[1:]):
+        return 0.0
+    if whole in keys("cities") or whole in keys("countries") or label_word(whole):
+        return 0.0
+    stops = phrases("not_names")
+    if any(word in stops for word in bare):
+        return 0.0
+    likeness = 0.5 if len(words) > 1 else 0.25
+    likeness += 0.15 * min(known, 2)
+    if script == "cyrillic":
+        likeness += 0.3 * any(_PATRONYMIC.search(word) and len(word) > 5 for word in bare)
+        likeness += 0.1 * any(_SURNAME.search(word) for word in bare)
+        likeness -= 0.25 * (not known and not any(_PATRONYMIC.search(word) or _SURNAME.search(word) for word in bare))
+    titles, employers = phrases("titles"), phrases("employers") | phrases("schools")
+    jobs = sum(word in titles or any(part in titles for part in word.split("-")) for word in bare)
+    # `Emily Baker` is a name, `Senior Baker` is not.
+    if jobs and not (known and len(full) == 2 and bare[-1] in titles):
+        return 0.0
+    likeness -= 0.1 * jobs
+    likeness -= 0.4 * any(word in employers for word in bare)
+    likeness -= 0.15 * max(len(full) - 4, 0)
+    return likeness
+
+
+def label_word(folded: str) -> bool:
+    return folded in phrases("labels") or folded in phrases("skills")
+
+
+# -- Chinese ------------------------------------------------------------------------------------------------------
+
+_HAN_NAME = re.compile(rf"^[{_HAN}]{{2,4}}$")
+# `张伟`, `张 伟`, `王 小 明`, `欧阳 小明`; what follows a second space is another word.
+_HAN_START = re.compile(
+    rf"^(?:[{_HAN}]{{2,4}}|[{_HAN}](?: [{_HAN}]){{1,3}}|[{_HAN}] [{_HAN}]{{2}}|[{_HAN}]{{2}} [{_HAN}]{{1,2}})(?=$|[^{_HAN}\s]|\s)"
+)
+_GENDER = re.compile(r" [男女]$")
+_DOTTED = re.compile(rf"^[{_HAN}]{{1,8}}(?:[·•・][{_HAN}]{{1,8}}){{1,3}}$")
+
+
+def _chinese(core: str, start: int) -> Person | None:
+    spaced = _HAN_START.match(core)
+    if _DOTTED.match(core):
+        return Person(core, start, start + len(core), 0.75, "han")
+    if spaced is None:
+        return None
+    found = _GENDER.sub("", spaced.group())
+    if len(found) > 3 and " " in found[2:3] and found[:2] not in keys("surnames"):
+        found = found[:2]
+    name = found.replace(" ", "")
+    tail = core[len(found) :].strip()
+    if tail and not re.match(r"^[A-Za-z(（男女]", tail):
+        return None
+    likeness = _chinese_likeness(name)
+    return Person(name, start, start + len(found), likeness, "han") if likeness > 0 else None
+
+
+def _chinese_likeness(name: str) -> float:
+    surnames = keys("surnames")
+    if name in phrases("not_names") or name in keys("cities") or name in keys("countries") or label_word(name) or wording(name):
+        return 0.0
+    if name.endswith(_no_name_ends()):
+        return 0.0
+    compound = name[:2] in surnames
+    if not compound and name[0] not in surnames:
+        return 0.2 if len(name) == 3 else 0.0
+    if compound:
+        return 0.9 if 3 <= len(name) <= 4 else 0.0
+    return {2: 0.75, 3: 0.85, 4: 0.35}[len(name)] if _HAN_NAME.match(name) else 0.0
+
+
+@cache
+def _no_name_ends() -> tuple[str, ...]:
+    """What titles and organisations end with, as far as it is more than one character."""
+    found = phrases("titles", "zh") | phrases("employers", "zh") | phrases("schools", "zh")
+    return tuple(sorted(word for word in found if len(word) > 1))
+
+
+# -- addresses ----------------------------------------------------------------------------------------------------
+
+_LETTERS = dict(zip("абвгдезийклмнопрстуфэ", "abvgdeziyklmnoprstufe", strict=True)) | {
+    "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ы": "y", "ь": "", "ю": "yu", "я": "ya",
+}  # fmt: skip
+_ALIKE = (
+    ("kh", "h"),
+    ("ts", "c"),
+    ("yu", "u"),
+    ("ju", "u"),
+    ("ya", "a"),
+    ("ja", "a"),
+    ("iy", "y"),
+    ("ey", "e"),
+    ("y", "i"),
+    ("j", "i"),
+)
+
+
+def latinised(word: str) -> str:
+    """A word in plain small Latin letters, the ways of romanising Russian made one: `Михайлов` and `Mihailov` agree."""
+    text = "".join(_LETTERS.get(char, char) for char in fold(word))
+    text = "".join(char for char in unicodedata.normalize("NFKD", text) if char.isalnum() and char.isascii())
+    for long, short in _ALIKE:
+        text = text.replace(long, short)
+    return text
+
+
+def shows_in(name: str, address: str) -> float:
+    """How well a name agrees with the local part of an address or a user name: 0 (not) to 1 (surname and given name)."""
+    plain = latinised(address)
+    if re.match(rf"[{_HAN}]", name):
+        surnames = keys("surnames")
+        pinyin = surnames.get(name[:2]) or surnames.get(name[:1], "")
+        return 0.6 if len(pinyin) > 1 and latinised(pinyin) in plain else 0.0
+    found = [len(word) for word in (latinised(part) for part in re.split(r"[\s,]+", name)) if len(word) > 2 and word in plain]
+    return 1.0 if len(found) > 1 else 0.8 if found and max(found) > 3 else 0.5 if found else 0.0
