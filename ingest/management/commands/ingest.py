@@ -1,0 +1,77 @@
+"""Send files into the pipeline as a batch."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from ingest import batches
+from ingest.batches import BatchState, Phase
+from ingest.models import Batch
+from ingest.parsing import walk
+from ingest.reconcile import reconcile
+from ingest.report_table import report_table
+from resumes.models import Source
+from resumes.states import SUCCEEDED
+
+_LOOK_S = 1.0
+
+
+class Command(BaseCommand):
+    help = "Store files as a batch, hand them to the workers and seal it. With --wait, show how it goes and how it ended."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", metavar="PATH", type=Path)
+        parser.add_argument("--batch", default="", metavar="NAME", help="name of the batch (default: date and time)")
+        parser.add_argument("--source", choices=Source.values, default=Source.IMPORTED.value)
+        parser.add_argument("--wait", action="store_true", help="wait until automatic work has ended")
+
+    def handle(self, **options: Any) -> None:
+        for path in options["paths"]:
+            if not path.exists():
+                raise CommandError(f"{path} does not exist.", returncode=2)
+        name = options["batch"] or f"{timezone.localtime():%Y-%m-%d %H:%M}"
+        files = list(walk(options["paths"]))
+        batch = batches.open_batch(None, name, source=Source(options["source"]))
+        self.stdout.write(f"batch {batch.pk}")
+        for path in self._progress(files, "sent"):
+            with path.open("rb") as file:
+                batches.add_file(batch, file, path.name, node="command")
+        batches.seal(batch)
+        if options["wait"]:
+            self._wait(batch)
+
+    def _wait(self, batch: Batch) -> None:
+        while (now := batches.standing(batch)).phase in (Phase.RECEIVING, Phase.RUNNING):
+            left = f", about {now.seconds_left:.0f} s left" if now.seconds_left else ""
+            self._bar(now.progress, f"{now.settled} of {now.received} settled{left}")
+            time.sleep(_LOOK_S)  # looking at the database's truth once a second is what waiting means here
+        self._bar(1.0, f"{now.received} of {now.received}")
+        if sys.stderr.isatty():
+            sys.stderr.write("\n")
+        report = reconcile(batch.pk)
+        self.stdout.write(report_table(report.data))
+        if report.data["state"] == BatchState.RECONCILIATION_ERROR:
+            raise SystemExit(3)
+        good = sum(now.counts.get(state, 0) for state in SUCCEEDED) + now.counts.get("SKIPPED", 0)
+        if good < now.received:
+            raise SystemExit(1)
+
+    def _progress(self, files: list[Path], word: str) -> Any:
+        for number, path in enumerate(files, 1):
+            yield path
+            self._bar(number / len(files), f"{number} of {len(files)} {word}")
+        if files and sys.stderr.isatty():
+            sys.stderr.write("\n")
+
+    def _bar(self, share: float, text: str) -> None:
+        """Redraw the bar; silent where nobody watches."""
+        if sys.stderr.isatty():
+            full = round(share * 40)
+            sys.stderr.write(f"\r[{'█' * full}{'·' * (40 - full)}] {text:<50}")
+            sys.stderr.flush()

@@ -1,0 +1,63 @@
+"""Parse files in this process and print what stands in them."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from ingest.options import current_options
+from ingest.parsing import parse_files, walk
+
+
+class Command(BaseCommand):
+    help = "Run the pipeline's stages over files in this process, without broker and database, and print a JSON document for each."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", metavar="PATH", type=Path, help="a file, or a folder that is walked")
+        parser.add_argument("--jsonl", action="store_true", help="one document a line instead of a JSON array")
+        parser.add_argument("--no-llm", action="store_true", help="leave the language model out")
+        parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="files read at the same time (default 1)")
+        parser.add_argument("--as-of", type=_date, default=None, metavar="YYYY-MM-DD", help='the day "present" means (default: today)')
+
+    def handle(self, **options: Any) -> None:
+        for path in options["paths"]:
+            if not path.exists():
+                raise CommandError(f"{path} does not exist.", returncode=2)
+        as_of = options["as_of"] or dt.datetime.now(dt.UTC).date()
+        decided = current_options(model=not options["no_llm"])
+        results = parse_files(walk(options["paths"]), decided, as_of, options["jobs"])
+        documents = (document for result in results for document in result)
+        if options["jsonl"]:
+            for document in documents:
+                self._write(json.dumps(document, ensure_ascii=False) + "\n")
+            return
+        separator = "["
+        for document in documents:
+            self._write(separator + "\n" + json.dumps(document, ensure_ascii=False))
+            separator = ","
+        self._write("[]\n" if separator == "[" else "\n]\n")
+
+    def _write(self, text: str) -> None:
+        # File names may hold bytes that are no text; they go out as they came in.
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.flush()
+
+
+def _date(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date of the form YYYY-MM-DD") from None
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of at least 1")
+    return int(text)
