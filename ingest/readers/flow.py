@@ -54,47 +54,46 @@ def clean(text: str) -> str:
 
 def words_of(runs: Sequence[tuple[str, Look]]) -> tuple[Word, ...]:
     """The words of a line given as runs of text. A word that changes its look in the middle is two words without a space."""
-    words: list[list[object]] = []  # text, look, space
+    groups: list[tuple[str, list[tuple[str, Look]]]] = []  # white space before, pieces without any between them
     gap = ""
     for text, look in runs:
         for piece in _PIECE.findall(text):
             if piece.isspace():
                 gap += piece
-                continue
-            if words:
-                last = words[-1]
-                if _parts(str(last[0]), gap, piece, text):
-                    last[2] = False
-                    words.append([TAB, look, False])
-                elif gap:
-                    last[2] = True
-                elif last[1] == look:
-                    last[0] = f"{last[0]}{piece}"
-                    continue
+            elif gap or not groups:
+                groups.append((gap, [(piece, look)]))
+                gap = ""
+            else:
+                pieces = groups[-1][1]
+                if pieces[-1][1] == look:
+                    pieces[-1] = (pieces[-1][0] + piece, look)
                 else:
-                    last[2] = False
-            words.append([piece, look, True])
-            gap = ""
-    return tuple(_word(text, look, space) for text, look, space in words)  # type: ignore[arg-type]
+                    pieces.append((piece, look))
+    words: list[Word] = []
+    texts = ["".join(text for text, _ in pieces) for _, pieces in groups]
+    for index, (gap, pieces) in enumerate(groups):
+        if index and _parts(texts[index - 1], gap, texts[index]):
+            words[-1] = replace(words[-1], space=False)
+            look = pieces[0][1]
+            words.append(Word(TAB, size=look.size, bold=look.bold, space=False))
+        words += [Word(text, size=look.size, bold=look.bold, link=look.link, space=False) for text, look in pieces]
+        words[-1] = replace(words[-1], space=True)
+    return tuple(words)
 
 
-def _word(text: str, look: Look, space: bool) -> Word:  # noqa: FBT001
-    return Word(text, size=look.size, bold=look.bold, link=look.link, space=space)
-
-
-def _parts(before: str, gap: str, after: str, _run: str) -> bool:
+def _parts(before: str, gap: str, after: str) -> bool:
     """Whether white space sets its neighbours apart, as a tab does.
 
     Chinese forms stretch labels with it (姓　　名), and bullets stand off their text; neither is a separation.
     """
     if TAB in gap:
         return True
-    width = sum(2 if unicodedata.east_asian_width(char) == "F" else 1 for char in gap)
     if len(before) == 1 and not (before.isalnum() and before.isascii()):
         return False
-    han = _HAN.match(before[-1]) or _HAN.match(after[0])
+    han = _HAN.match(before[-1]) or _HAN.match(after)
     if han and len(after) == 1:
         return False
+    width = sum(2 if unicodedata.east_asian_width(char) == "F" else 1 for char in gap)
     return width >= (2 if han else 3)
 
 
@@ -111,6 +110,7 @@ class Flow:
         self._cell: Cell | None = None
         self._tables = 0
         self._gap = 0.0
+        self._suspended: list[tuple[int, Cell | None, list[tuple[str, Look]], float]] = []
 
     def text(self, text: str, look: Look = PLAIN) -> None:
         """Add text to the line; tabs and spaces count, line feeds are spaces."""
@@ -154,16 +154,25 @@ class Flow:
         self._blocks += 1
         self._block = self._blocks
 
+    def suspend(self, *, frame: bool = True) -> None:
+        """Lay the line at hand aside for a text that stands elsewhere; with `frame` that text is a block of its own."""
+        self._suspended.append((self._block, self._cell, self._runs, self._gap))
+        self._cell, self._runs = None, []
+        if frame:
+            self.new_block()
+            self._gap = max(self._gap, 1.0)
+
+    def resume(self) -> None:
+        """Go on with the line that was laid aside."""
+        self.end_line()
+        self._block, self._cell, self._runs, self._gap = self._suspended.pop()
+
     @contextmanager
     def frame(self) -> Iterator[None]:
         """What is added inside stands in a frame of its own (a text box), apart from the table or column around it."""
-        outer = self._block, self._cell, self._runs, self._gap
-        self._cell, self._runs = None, []
-        self.new_block()
-        self._gap = max(self._gap, 1.0)
+        self.suspend()
         yield
-        self.end_line()
-        self._block, self._cell, self._runs, self._gap = outer
+        self.resume()
 
     def new_table(self) -> int:
         """The number of a new table, from 0."""
@@ -171,8 +180,7 @@ class Flow:
         return self._tables - 1
 
     def place(self, cell: Cell | None) -> Cell | None:
-        """What follows stands in this cell, or in none; ends the line. Returns where it stood before."""
-        self.end_line()
+        """The line at hand stands in this cell, or in none. Returns where it stood before."""
         outer, self._cell = self._cell, cell
         if cell and outer and cell.table == outer.table and cell != outer:
             self._gap = 0.0  # what stood empty in the cell before says nothing about this one
@@ -181,8 +189,10 @@ class Flow:
     @contextmanager
     def cell(self, table: int, row: int, column: int, span: int = 1) -> Iterator[None]:
         """What is added inside stands in this cell."""
+        self.end_line()
         outer = self.place(Cell(table, row, column, span))
         yield
+        self.end_line()
         self.place(outer)
 
     def align(self, table: int, edges: Mapping[int, Sequence[int]]) -> None:

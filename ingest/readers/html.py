@@ -191,6 +191,7 @@ class _Walk:
         while (table.row, table.column) in below:
             table.column += below[table.row, table.column]
         span, rows = _count(element.get("colspan")), _count(element.get("rowspan"))
+        self._break()
         self._cells.append(self._flow.place(Cell(table.number, max(table.row, 0), table.column, span)))
         for further in range(1, min(rows, 100)):
             below[table.row + further, table.column] = span

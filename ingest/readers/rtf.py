@@ -1,0 +1,446 @@
+"""Rich Text Format: text in whatever code pages its fonts have, tables, headers, links, hidden and deleted text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ingest.page import Cell, Line, Picture, Reading
+from ingest.readers import ReadLimits
+from ingest.readers.charset import known_codec
+from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
+from ingest.readers.pictures import picture_png
+from ingest.readers.rtf_tokens import Kind, tokens
+from resumes.taxonomy import ResumeError
+
+_MAX_DEPTH = 500
+_CHARSETS = {
+    0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs", 161: "cp1253",
+    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+    254: "cp437", 255: "cp850",
+}  # fmt: skip
+# Destinations whose text is not the document's; those marked \\* are skipped as well, unless they are known below.
+_SKIPPED = frozenset(
+    (  # noqa: SIM905 - words read better so
+        "bkmkstart bkmkend colortbl filetbl listtable listoverridetable revtbl rsidtbl generator xmlnstbl themedata datastore "
+        "latentstyles pntext listtext objdata annotation atnid atnauthor private template comment nonshppict blipuid mmathPr "
+        "userprops docvar xe tc txe rxe pgptbl operator sp shprslt nonesttables author company keywords subject doccomm"
+    ).split()
+)
+_TRANSPARENT = frozenset(("shpinst", "shppict", "nesttableprops", "do"))
+"""Marked \\*, yet what they hold is the document's."""
+_ENTERED = {
+    "fonttbl": "fonts", "stylesheet": "styles", "info": "info", "fldinst": "instruction", "pict": "picture",
+    "shptxt": "frame", "dptxbxtext": "frame",
+}  # fmt: skip
+_HEADERS = {"header": "header", "headerl": "header", "headerr": "header", "headerf": "header",
+            "footer": "footer", "footerl": "footer", "footerr": "footer", "footerf": "footer", "footnote": "footer"}  # fmt: skip
+_CHARACTERS = {
+    "tab": TAB, "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
+    "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005",
+}  # fmt: skip
+_SYMBOLS = {"~": "\xa0", "_": "-", "\\": "\\", "{": "{", "}": "}"}
+_SCRIPTS = frozenset(("loch", "hich", "dbch", "rtlch", "ltrch"))
+_BREAKS = frozenset(("par", "line", "page", "sect", "column", "softline", "softpage"))
+_FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
+_LINE_TWIPS = 260
+_A4_TWIPS = 11906 * 16838
+_PAGE_WIDTH_TWIPS = 11906
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Formatting and place; saved and restored with each group."""
+
+    bold: bool = False
+    size: float | None = None
+    asian_bold: bool | None = None
+    asian_size: float | None = None
+    """Of Chinese and other wide characters, where said apart."""
+    script: str = ""
+    """The kind of characters that \\ab and \\afs speak of: `loch`, `hich`, `dbch`, `rtlch` or `ltrch`."""
+    hidden: bool = False
+    deleted: bool = False
+    codec: str = ""
+    skip: int = 1
+    """Characters that stand in for one \\u character."""
+    link: str | None = None
+    destination: str = ""
+    """`skip`, `instruction`, `picture`, `fonts`, `styles`, `info`, `title` or nothing (text)."""
+    aside: str = ""
+    """`frame`, `header` or `footer` inside a text that stands elsewhere on the page."""
+
+    def look(self, text: str) -> Look:
+        if text[0] < "\u2e80":
+            return Look(self.bold, self.size, self.link)
+        bold = self.bold if self.asian_bold is None else self.asian_bold
+        return Look(bold, self.asian_size or self.size, self.link)
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    style: str = ""
+    before: int = 0
+    left: int = 0
+    level: int | None = None
+    depth: int = 0
+    """How many tables it is inside of."""
+
+
+@dataclass(slots=True)
+class _Table:
+    number: int
+    row: int = 0
+    column: int = 0
+    edges: dict[int, Sequence[int]] = field(default_factory=dict)
+
+
+def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - text is bounded by the size of the file
+    """Read an RTF file. Raises ResumeError(corrupt)."""
+    flow = Flow()
+    title = rtf_into(flow, path.read_bytes())
+    return flow.reading(title)
+
+
+def rtf_into(flow: Flow, data: bytes) -> str:
+    """Add the text of an RTF document to a flow; returns its title. Raises ResumeError(corrupt)."""
+    if b"{\\rtf" not in data[:100]:
+        raise ResumeError("corrupt", "no RTF document")
+    document = _Document(flow)
+    document.walk(data)
+    return document.title
+
+
+def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:  # noqa: ARG001 - pictures have their own
+    """The picture that page `page` consists of, upright, as PNG. Raises ResumeError (unsupported_format: a page of text)."""
+    flow = Flow()
+    document = _Document(flow)
+    document.walk(path.read_bytes())
+    pages = flow.pages()
+    scans = pages[page - 1].pictures if page <= len(pages) and pages[page - 1].quality.wants_ocr else ()
+    if not scans:
+        raise ResumeError("unsupported_format", "a page of text has no picture")
+    return picture_png(document.pictures[int(scans[0].name)], limits)
+
+
+class _Document:
+    """The walk through one document."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.title = ""
+        self.pictures: list[bytes] = []
+        self._flow = flow
+        self._state = _State()
+        self._stack: list[_State] = []
+        self._asides: list[tuple[_Paragraph, list[_Table]]] = []  # what to go on with after a text that stands elsewhere
+        self._paragraph = _Paragraph()
+        self._tables: list[_Table] = []
+        self._edges: list[int] = []
+        self._code_page = "cp1252"
+        self._fonts: dict[int, str] = {}
+        self._font = 0  # the one being defined
+        self._default_font = -1
+        self._styles: dict[int, tuple[str, bool, float | None]] = {}
+        self._style = 0  # the one being defined
+        self._name: list[str] = []  # of the style or the document
+        self._instructions: list[list[str]] = []  # of the open fields
+        self._picture: dict[str, int] = {}
+        self._hex: list[bytes] = []
+        self._bytes = bytearray()  # text not yet decoded
+        self._stand_in = 0  # characters yet to drop after \\u
+        self._starred = False
+
+    def walk(self, data: bytes) -> None:
+        for token in tokens(data):
+            if token.kind is Kind.BYTES:
+                self._data(token.data)
+                continue
+            self._flush()
+            if token.kind is Kind.OPEN:
+                self._stack.append(self._state)
+                self._starred = False
+                if len(self._stack) > _MAX_DEPTH:
+                    raise ResumeError("corrupt", "the document is nested too deeply")
+            elif token.kind is Kind.CLOSE:
+                self._close()
+            elif token.kind is Kind.WORD:
+                self._word(token.word, token.number)
+            else:
+                self._symbol(token.word)
+        self._flush()
+        while self._stack:
+            self._close()
+        self._end_line()
+        self._leave_tables(0)
+        self._order_margins()
+
+    # -- groups and destinations ----------------------------------------------------------------------------------
+
+    def _close(self) -> None:
+        if not self._stack:
+            return
+        inner, self._state = self._state, self._stack.pop()
+        if inner.destination in ("styles", "title"):
+            self._named(inner)
+        elif inner.destination == "picture" and self._state.destination != "picture":
+            self._keep_picture()
+        if inner.aside and not self._state.aside:
+            self._end_line(inner.aside)
+            self._leave_tables(0)
+            self._flow.resume()
+            self._paragraph, self._tables = self._asides.pop()
+
+    def _enter(self, word: str) -> None:
+        destination = _ENTERED.get(word) or _HEADERS[word]
+        state = self._state
+        if destination in ("frame", "header", "footer"):
+            if not state.aside:
+                self._asides.append((self._paragraph, self._tables))
+                self._paragraph, self._tables = _Paragraph(), []
+                self._flow.suspend(frame=destination == "frame")
+            self._state = replace(state, aside=state.aside or destination)
+        else:
+            self._state = replace(state, destination=destination)
+            if destination == "instruction":
+                self._instructions.append([])
+
+    def _named(self, state: _State) -> None:
+        name = "".join(self._name).strip()
+        self._name.clear()
+        if state.destination == "title":
+            self.title = name
+            return
+        match = re.match(r"(?:heading|заголовок|标题)\s*([1-9])", name, re.IGNORECASE)
+        style = (
+            f"heading{min(int(match[1]), 6)}"
+            if match
+            else "title"
+            if re.match(r"(?:title|название);?$", name, re.IGNORECASE)
+            else ""
+        )
+        self._styles[self._style] = (style, state.bold, state.size)
+
+    def _keep_picture(self) -> None:
+        digits = re.sub(rb"[^0-9a-fA-F]", b"", b"".join(self._hex))
+        self._hex.clear()
+        picture = bytes.fromhex(digits[: len(digits) & ~1].decode("ascii"))
+        measures, self._picture = self._picture, {}
+        if picture.startswith((b"\xff\xd8\xff", b"\x89PNG")):
+            area = measures.get("picwgoal", 0) * measures.get("pichgoal", 0)
+            area = area * measures.get("picscalex", 100) * measures.get("picscaley", 100) // 10_000
+            self._flow.pictures.append(Picture(None, str(len(self.pictures)), round(min(1.0, max(0, area) / _A4_TWIPS), 3)))
+            self.pictures.append(picture)
+
+    # -- control words --------------------------------------------------------------------------------------------
+
+    def _word(self, word: str, number: int | None) -> None:
+        starred, self._starred = self._starred, False
+        destination = self._state.destination
+        if word == "u" and number is not None:
+            self._unicode(number)
+            return
+        self._stand_in = 0
+        if destination == "skip":
+            return
+        if word in _ENTERED or word in _HEADERS:
+            self._enter(word)
+        elif word in _SKIPPED or (starred and word not in _TRANSPARENT):
+            self._state = replace(self._state, destination="skip")
+        elif destination == "picture":
+            self._picture[word] = number or 0
+        elif destination == "info" and word == "title":
+            self._state = replace(self._state, destination="title")
+        elif destination in ("", "styles", "fonts"):
+            self._format(word, number)
+
+    def _format(self, word: str, number: int | None) -> None:
+        if word in _BREAKS:
+            self._break(word)
+        elif word in _CHARACTERS:
+            self._text(_CHARACTERS[word])
+        elif word == "fldrslt":
+            self._state = replace(self._state, link=self._field_target() or self._state.link)
+        elif not (self._table_word(word, number) or self._paragraph_word(word, number) or self._encoding_word(word, number)):
+            self._character_word(word, number)
+
+    def _character_word(self, word: str, number: int | None) -> None:
+        state, on = self._state, number != 0
+        if word == "plain":
+            self._state = _State(skip=state.skip, link=state.link, destination=state.destination, aside=state.aside)
+        elif word in _SCRIPTS:
+            self._state = replace(state, script=word)
+        elif word == "ab" and state.script == "dbch":
+            self._state = replace(state, asian_bold=on)
+        elif word == "afs" and state.script == "dbch":
+            self._state = replace(state, asian_size=(number or 0) / 2 or None)
+        elif word == "b":
+            self._state = replace(state, bold=on)
+        elif word == "fs":
+            self._state = replace(state, size=(number or 0) / 2 or None)
+        elif word in ("v", "webhidden"):
+            self._state = replace(state, hidden=on)
+        elif word == "deleted":
+            self._state = replace(state, deleted=on)
+
+    def _encoding_word(self, word: str, number: int | None) -> bool:
+        if word == "uc":
+            self._state = replace(self._state, skip=max(0, min(1 if number is None else number, 10)))
+        elif word == "f":
+            self._font = number or 0
+            self._state = replace(self._state, codec=self._fonts.get(self._font, ""))
+        elif word == "deff":
+            self._default_font = number or 0
+        elif word in ("fcharset", "cpg") and self._state.destination == "fonts":
+            self._fonts[self._font] = (
+                (_CHARSETS.get(number or 0, "") if word == "fcharset" else _code_page(number)) if number else ""
+            )
+        elif word == "ansicpg":
+            self._code_page = _code_page(number)
+        elif word in ("mac", "pc", "pca"):
+            self._code_page = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}[word]
+        else:
+            return False
+        return True
+
+    def _paragraph_word(self, word: str, number: int | None) -> bool:
+        paragraph = self._paragraph
+        if word == "pard":
+            self._paragraph = _Paragraph()
+        elif word == "s" and self._state.destination == "styles":
+            self._style = number or 0
+        elif word == "s":
+            paragraph.style, bold, size = self._styles.get(number or 0, ("", False, None))
+            self._state = replace(self._state, bold=bold or self._state.bold, size=self._state.size or size)
+        elif word == "outlinelevel" and number is not None and 0 <= number < 9:
+            paragraph.style = paragraph.style or f"heading{min(number + 1, 6)}"
+        elif word == "sb":
+            paragraph.before = number or 0
+        elif word == "li":
+            paragraph.left = max(0, number or 0)
+        elif word in ("ls", "pnlvlblt", "pnlvlbody"):
+            paragraph.level = paragraph.level or 0
+        elif word == "ilvl":
+            paragraph.level = max(0, min(number or 0, 8))
+        else:
+            return False
+        return True
+
+    # -- tables ---------------------------------------------------------------------------------------------------
+
+    def _table_word(self, word: str, number: int | None) -> bool:
+        if word == "intbl":
+            self._paragraph.depth = max(1, self._paragraph.depth)
+        elif word == "itap":
+            self._paragraph.depth = max(0, min(number or 0, 8))
+        elif word == "trowd":
+            self._edges = [0]
+        elif word == "trleft":
+            self._edges[:1] = [number or 0]
+        elif word == "cellx":
+            self._edges.append(number or 0)
+        elif word in ("cell", "nestcell"):
+            self._paragraph.depth = 1 if word == "cell" else max(2, self._paragraph.depth)
+            self._end_line()
+            self._tables[-1].column += 1
+        elif word in ("row", "nestrow"):
+            self._flow.end_line()
+            if self._tables:
+                table = self._tables[-1]
+                table.edges[table.row] = tuple(self._edges)
+                table.row, table.column = table.row + 1, 0
+        else:
+            return False
+        return True
+
+    def _leave_tables(self, depth: int) -> None:
+        while len(self._tables) > depth:
+            table = self._tables.pop()
+            self._flow.align(table.number, table.edges)
+            self._flow.space(0.5)
+
+    # -- text -----------------------------------------------------------------------------------------------------
+
+    def _symbol(self, char: str) -> None:
+        if char == "*":
+            self._starred = True
+        elif char in _SYMBOLS:
+            self._text(_SYMBOLS[char])
+        elif char in "\r\n":
+            self._break("par")
+
+    def _data(self, data: bytes) -> None:
+        dropped = min(self._stand_in, len(data))
+        self._stand_in -= dropped
+        data = data[dropped:]
+        if self._state.destination == "picture":
+            self._hex.append(data)
+        elif self._state.destination != "skip":
+            self._bytes += data
+
+    def _flush(self) -> None:
+        """Decode what came since the last control word: characters of two bytes may be written as two escapes."""
+        if self._bytes:
+            data, self._bytes = bytes(self._bytes), bytearray()
+            codec = self._state.codec or self._fonts.get(self._default_font) or self._code_page
+            self._text(data.decode(codec, "replace"))
+
+    def _unicode(self, number: int) -> None:
+        self._stand_in = self._state.skip
+        self._text(chr(number & 0xFFFF))
+
+    def _text(self, text: str) -> None:
+        state = self._state
+        if state.destination == "instruction":
+            self._instructions[-1].append(text)
+        elif state.destination in ("styles", "title"):
+            self._name.append(text)
+        elif state.destination == "fonts" and re.search(r"\bCYR\b", text, re.IGNORECASE):
+            self._fonts[self._font] = "cp1251"
+        elif state.destination or state.deleted:
+            return
+        elif state.hidden:
+            self._flow.hide(text)
+        else:
+            self._flow.text(text, state.look(text))
+
+    def _field_target(self) -> str | None:
+        instruction = "".join(self._instructions.pop()) if self._instructions else ""
+        match = _FIELD_LINK.search(instruction)
+        return match[1] if match and not re.match(r"\s*HYPERLINK\s+\\l", instruction, re.IGNORECASE) else None
+
+    def _break(self, word: str) -> None:
+        if not self._end_line() and word == "par":
+            self._flow.space(1.0, more=True)
+        if word in ("page", "sect", "column"):
+            self._flow.space(1.0)
+        if word == "column":
+            self._flow.new_block()
+
+    def _end_line(self, aside: str = "") -> bool:
+        paragraph = self._paragraph
+        self._leave_tables(paragraph.depth)
+        while len(self._tables) < paragraph.depth:
+            self._tables.append(_Table(self._flow.new_table()))
+        table = self._tables[-1] if self._tables else None
+        self._flow.place(Cell(table.number, table.row, table.column) if table else None)
+        self._flow.space(paragraph.before / _LINE_TWIPS)
+        style, indent = paragraph.style, paragraph.left / _PAGE_WIDTH_TWIPS
+        if paragraph.level is not None:
+            style, indent = style or "list", LIST_INDENT * (paragraph.level + 1)
+        aside = aside or self._state.aside
+        return self._flow.end_line(aside if aside in ("header", "footer") else style, indent)
+
+    def _order_margins(self) -> None:
+        """Footers go to the end, whatever the place they are written at; headers of several sections are told once."""
+        order: dict[str, dict[object, Line]] = {"header": {}, "": {}, "footer": {}}
+        for index, line in enumerate(self._flow.lines):
+            key = line.style if line.style in order else ""
+            order[key].setdefault(line.text if key else index, line)
+        self._flow.lines[:] = [line for lines in order.values() for line in lines.values()]
+
+
+def _code_page(number: int | None) -> str:
+    names = {936: "gb18030", 950: "big5hkscs", 10000: "mac_roman", 10007: "mac_cyrillic", 65001: "utf-8"}
+    return known_codec(names.get(number or 0, f"cp{number}")) or "cp1252"
