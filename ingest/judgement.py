@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ingest.garble import garbled_share
+from ingest.garble import garble_of
 from ingest.page import Box, TextQuality, Word
 
 Ink = npt.NDArray[np.bool_]
 """A small rendering, True where something dark or coloured stands out from the paper."""
 
+_GARBLED_SHARE = 0.1
+"""A tenth: enough for a name and the headings, which is what a font without a character map usually sets."""
 _FEW_LETTERS = 40
 _LARGE_PICTURE = 0.35
 """Share of the page from which a picture may be a scan with the text in it."""
@@ -30,6 +32,8 @@ _INK_PER_LINE = 0.35
 class Facts:
     """What a reader knows of a page before judging it. Boxes are fractions of the page."""
 
+    texts: Sequence[str]
+    """What people can see, as the file maps it, font by font."""
     words: Sequence[Word]
     """Words people can see."""
     invisible: Sequence[Word]
@@ -43,14 +47,14 @@ class Facts:
 
 def judge(facts: Facts) -> tuple[TextQuality, Mapping[str, float]]:
     """The quality of the page's text layer and the figures it rests on."""
-    text = " ".join(word.text for word in facts.words)
-    letters = sum(char.isalnum() for char in text)
+    letters = sum(char.isalnum() for word in facts.words for char in word.text)
     picture = max((box.width * box.height for box in facts.pictures), default=0.0)
     notes: dict[str, float] = {"letters": letters, "picture": round(picture, 3)}
-    if letters:
-        notes["garbled"] = round(garbled_share(text), 3)
-        if notes["garbled"] >= 0.5:
-            return TextQuality.GARBLED, notes
+    garble = garble_of(facts.texts)
+    if garble.letters:
+        notes["garbled"] = round(garble.share, 3)
+    if garble.share >= _GARBLED_SHARE:
+        return TextQuality.GARBLED, notes
     if letters >= _FEW_LETTERS and picture < _LARGE_PICTURE:
         return TextQuality.GOOD, notes
     if not letters and not facts.pictures and not facts.drawings and not facts.invisible:

@@ -25,7 +25,7 @@ from ingest.page import Box, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers import ReadLimits
 from ingest.readers.pdf_file import opened
 from ingest.readers.pdf_frame import Frame, turned
-from ingest.readers.pdf_glyphs import Glyph, TextPage, glyphs_of, words_of
+from ingest.readers.pdf_glyphs import Glyph, Run, TextPage, glyphs_of, runs_of, words_of
 from ingest.readers.pdf_scene import Scene, scene_of
 from ingest.readers.pdf_visibility import Sight, pixels_of, sorted_by_sight
 from resumes.taxonomy import ResumeError
@@ -90,8 +90,9 @@ def _page(document: Any, index: int) -> Page:
         glyphs = glyphs_of(text, scene)
         frame = _frame(page, glyphs)
         sight = sorted_by_sight(page, glyphs, frame)
-        words = _with_links(words_of(_along(sight.seen, frame.turns), frame), _links(document, page, frame))
-        unmarked = words_of(_along(sight.unmarked, frame.turns), frame)
+        runs = runs_of(_along(sight.seen, frame.turns), frame)
+        words = _with_links(words_of(runs, frame), _links(document, page, frame))
+        unmarked = words_of(runs_of(_along(sight.unmarked, frame.turns), frame), frame)
         pictures = [_inside(frame.box(area)) for area in scene.pictures]
 
         def ink() -> Ink:
@@ -99,7 +100,7 @@ def _page(document: Any, index: int) -> Page:
             stands_out: Ink = np.abs(pixels - np.int16(np.median(pixels))) > 60
             return stands_out
 
-        quality, notes = judge(Facts(words, unmarked, pictures, scene.paths, ink))
+        quality, notes = judge(Facts(_by_font(runs), words, unmarked, pictures, scene.paths, ink))
     size = (frame.width, frame.height)
     lines = read_order(words, size, [frame.box(area) for area in scene.rules])
     return Page(
@@ -128,6 +129,14 @@ def _along(glyphs: Sequence[Glyph], turns: int | None) -> Iterator[Glyph]:
     return (glyph for glyph in glyphs if glyph.face.turns == turns)
 
 
+def _by_font(runs: Sequence[Run]) -> list[str]:
+    """The page's text as the file maps it, font by font."""
+    texts: dict[int, list[str]] = {}
+    for run in runs:
+        texts.setdefault(run.face.font, []).append(run.text)
+    return [" ".join(parts) for parts in texts.values()]
+
+
 def _other_ways(glyphs: Sequence[Glyph], frame: Frame, start: int) -> Iterator[Line]:
     """Lines of text that runs another way than the page does (a name down the margin, a watermark), after the rest."""
     for turns in sorted({glyph.face.turns for glyph in glyphs if glyph.face.turns != frame.turns}, key=str):
@@ -141,7 +150,7 @@ def _other_ways(glyphs: Sequence[Glyph], frame: Frame, start: int) -> Iterator[L
             continue
         aside = replace(frame, turns=turns)
         back = (frame.turns - turns) % 4
-        for line in read_order(words_of(group, aside), (aside.width, aside.height)):
+        for line in read_order(words_of(runs_of(group, aside), aside), (aside.width, aside.height)):
             words = tuple(replace(word, box=turned(word.box, back) if word.box else None) for word in line.words)
             yield replace(line, words=words, block=start + line.block + 1)
 
@@ -150,7 +159,7 @@ def _hidden(sight: Sight, unmarked: Sequence[Word], frame: Frame) -> tuple[str, 
     texts = [" ".join(word.text for word in unmarked)]
     for turns in {glyph.face.turns for glyph in sight.hidden}:
         aside = replace(frame, turns=turns or 0)
-        texts.append(" ".join(word.text for word in words_of(_along(sight.hidden, turns), aside)))
+        texts.append(" ".join(word.text for word in words_of(runs_of(_along(sight.hidden, turns), aside), aside)))
     return tuple(text for text in texts if any(char.isalnum() for char in text))
 
 

@@ -41,6 +41,8 @@ _JOINING_EM = 0.18
 class Face:
     """What the characters of one text object share."""
 
+    font: int
+    """Address of the font: wrong character maps are a font's, not a page's."""
     size: float
     bold: bool
     turns: int | None
@@ -59,6 +61,17 @@ class Glyph:
     area: Area
     face: Face
     owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters drawn together, as the file maps them, in points from the top left of the upright page."""
+
+    text: str
+    area: Area
+    face: Face
+    space: bool
+    """Whether white space follows."""
 
 
 class TextPage:
@@ -122,7 +135,8 @@ def _face(handle: Any, index: int, owner: int, scene: Scene, area: Any) -> Face:
     size = pdfium.FPDFText_GetFontSize(handle, index) * (c * c + d * d) ** 0.5
     mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
     name = ctypes.create_string_buffer(128)
-    pdfium.FPDFFont_GetBaseFontName(pdfium.FPDFTextObj_GetFont(item), name, 128)
+    font = pdfium.FPDFTextObj_GetFont(item)
+    pdfium.FPDFFont_GetBaseFontName(font, name, 128)
     weight = pdfium.FPDFText_GetFontWeight(handle, index)
     colour = fill_colour(item)
     invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
@@ -134,7 +148,7 @@ def _face(handle: Any, index: int, owner: int, scene: Scene, area: Any) -> Face:
         near = behind is None or max(abs(one - other) for one, other in zip(behind, colour[0], strict=True)) < _LEAST_CONTRAST
         doubtful = near or scene.covered(order, x, y)
     bold = bool(_BOLD_NAME.search(name.value.decode("utf-8", "replace"))) or weight >= 600 or mode == 2
-    return Face(size, bold, _turns(a, b), invisible, doubtful)
+    return Face(ctypes.cast(font, ctypes.c_void_p).value or 0, size, bold, _turns(a, b), invisible, doubtful)
 
 
 def _turns(a: float, b: float) -> int | None:
@@ -146,10 +160,10 @@ def _turns(a: float, b: float) -> int | None:
     return None
 
 
-def words_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Word]:
-    """Join characters that follow each other closely to words. Characters must run along the frame."""
-    words: list[Word] = []
-    run: list[tuple[Glyph, Area]] = []
+def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
+    """Join characters that follow each other closely. They must run along the frame."""
+    runs: list[Run] = []
+    current: list[tuple[Glyph, Area]] = []
     space = True
     for glyph in glyphs:
         text = glyph.text
@@ -159,24 +173,44 @@ def words_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Word]:
             space = True
             continue
         area = frame.upright(glyph.area)
-        if run:
-            last, place = run[-1]
+        if current:
+            last, place = current[-1]
             relation = _relation(last, place, glyph, area)
             if relation == "same":
                 continue
             if relation == "part":
                 joined = (min(place[0], area[0]), min(place[1], area[1]), max(place[2], area[2]), max(place[3], area[3]))
-                run[-1] = (Glyph(last.text + text, last.area, last.face, last.owner), joined)
+                current[-1] = (Glyph(last.text + text, last.area, last.face, last.owner), joined)
                 continue
             if space or relation == "apart":
-                _close(words, run, frame, space=True)
-                run = []
+                runs.append(_run(current, space=True))
+                current = []
             elif last.face.bold is not glyph.face.bold:
-                _close(words, run, frame, space=False)
-                run = []
-        run.append((glyph, area))
+                runs.append(_run(current, space=False))
+                current = []
+        current.append((glyph, area))
         space = False
-    _close(words, run, frame, space=True)
+    if current:
+        runs.append(_run(current, space=True))
+    return runs
+
+
+def _run(members: list[tuple[Glyph, Area]], *, space: bool) -> Run:
+    areas = [area for _, area in members]
+    area = (min(a[0] for a in areas), min(a[1] for a in areas), max(a[2] for a in areas), max(a[3] for a in areas))
+    return Run("".join(glyph.text for glyph, _ in members), area, members[0][0].face, space)
+
+
+def words_of(runs: Iterable[Run], frame: Frame) -> list[Word]:
+    """Runs as words of the page model; those without a readable character are left out."""
+    width, height = frame.width, frame.height
+    words: list[Word] = []
+    for run in runs:
+        text = clean(run.text)
+        if text:
+            x0, y0, x1, y1 = run.area
+            box = Box(x0 / width, y0 / height, x1 / width, y1 / height)
+            words.append(Word(text, box, round(run.face.size, 1), run.face.bold, source=Source.TEXT, space=run.space))
     return words
 
 
@@ -192,24 +226,6 @@ def _relation(last: Glyph, place: Area, glyph: Glyph, area: Area) -> str:
     if -0.6 * size < gap < _JOINING_EM * size and abs(area[3] - place[3]) < 0.5 * size:
         return "next"
     return "apart"
-
-
-def _close(words: list[Word], run: list[tuple[Glyph, Area]], frame: Frame, *, space: bool) -> None:
-    if not run:
-        return
-    text = clean("".join(glyph.text for glyph, _ in run))
-    if not text:
-        return
-    areas = [area for _, area in run]
-    width, height = frame.width, frame.height
-    box = Box(
-        min(area[0] for area in areas) / width,
-        min(area[1] for area in areas) / height,
-        max(area[2] for area in areas) / width,
-        max(area[3] for area in areas) / height,
-    )
-    face = run[0][0].face
-    words.append(Word(text, box, round(face.size, 1), face.bold, source=Source.TEXT, space=space))
 
 
 def clean(text: str) -> str:
