@@ -56,6 +56,8 @@ class Dossier:
     setback: Failure | None = None
     """The failure that made a better level give way; named where the resume ends in review."""
     warnings: tuple[str, ...] = ()
+    tokens: int = 0
+    """Spent on language models in this run, as far as the servers count them."""
 
     @property
     def language(self) -> Language | None:
@@ -80,7 +82,8 @@ class Dossier:
 
     @property
     def has_text(self) -> bool:
-        return bool(self.reading) and any(line["w"] for page in self.reading["pages"] for line in page["l"])
+        pages = self.reading["pages"] if self.reading else ()
+        return any(line["w"] for page in pages for line in page["l"])
 
     def with_warnings(self, *codes: str) -> tuple[str, ...]:
         """The warnings with these added once."""

@@ -1,0 +1,153 @@
+"""The client comes back in time with a completion or with a failure that has a code."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import socket
+from email.utils import format_datetime
+
+import pytest
+
+from ingest.dossier import ModelEndpoint
+from ingest.llm import client
+from ingest.llm.client import MAX_ANSWER_BYTES, Message, complete
+from resumes.taxonomy import ResumeError
+from tests.unit.llm.scripted import Reply, fails, model_server, says, seconds, streams
+
+pytestmark = pytest.mark.unit
+MESSAGES = (Message("system", "Find the parts."), Message("user", "1: Nora Whitfield"))
+SCHEMA = {"type": "object"}
+
+
+def failure(endpoint, *, deadline_s=10.0):
+    with pytest.raises(ResumeError) as caught:
+        complete(endpoint, MESSAGES, SCHEMA, deadline_s=deadline_s)
+    assert caught.value.channel == "model"
+    return caught.value
+
+
+@pytest.mark.parametrize("reply", [says('{"a": "Ж"}'), streams('{"a": "Ж"}', step=3)])
+def test_an_answer_in_one_piece_and_a_stream_are_the_same(reply):
+    with model_server(reply) as server:
+        completion = complete(server.endpoint, MESSAGES, SCHEMA, deadline_s=10)
+    assert json.loads(completion.text) == {"a": "Ж"}
+    assert (completion.prompt_tokens, completion.completion_tokens) == (300, 100)
+
+
+def test_the_strictest_way_is_asked_first_with_key_and_temperature_0():
+    with model_server(says("{}")) as server:
+        complete(server.endpoint, MESSAGES, SCHEMA, deadline_s=10)
+    (request,) = server.requests
+    assert server.headers[0]["path"] == "/v1/chat/completions"
+    assert server.headers[0]["authorization"] == "Bearer test-key"
+    assert request["temperature"] == 0
+    assert request["model"] == "test-model"
+    assert request["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert request["messages"][1] == {"role": "user", "content": "1: Nora Whitfield"}
+
+
+def test_a_server_that_knows_no_schema_is_asked_in_plainer_ways():
+    with model_server(fails(400), fails(422), fails(400), says("{}")) as server:
+        assert complete(server.endpoint, MESSAGES, SCHEMA, deadline_s=10).text == "{}"
+    formats = [request.get("response_format", {}).get("type") for request in server.requests]
+    assert formats == ["json_schema", "json_object", None, None]
+    assert "temperature" not in server.requests[-1]
+
+
+def test_a_server_that_rejects_every_way_is_not_asked_for_ever():
+    with model_server(fails(400)) as server:
+        assert failure(server.endpoint).code == "model_refused"
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (401, "credentials_rejected"),
+        (403, "credentials_rejected"),
+        (404, "model_refused"),
+        (307, "model_refused"),
+        (408, "timeout"),
+        (429, "rate_limited"),
+        (500, "dependency_unavailable"),
+        (503, "dependency_unavailable"),
+        (504, "timeout"),
+    ],
+)
+def test_each_status_has_its_code_and_is_asked_once(status, code):
+    with model_server(fails(status)) as server:
+        assert failure(server.endpoint).code == code
+    assert len(server.requests) == 1
+
+
+def test_what_a_busy_server_asks_for_is_passed_on():
+    soon = format_datetime(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=90), usegmt=True)
+    with model_server(fails(429, retry_after="17"), fails(503, retry_after=soon), fails(429, retry_after="soon")) as server:
+        assert failure(server.endpoint).retry_after_s == 17
+        assert failure(server.endpoint).retry_after_s == pytest.approx(90, abs=3)
+        assert failure(server.endpoint).retry_after_s is None
+
+
+def test_no_server_is_a_passing_fault():
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    assert failure(ModelEndpoint(f"http://127.0.0.1:{port}/v1", "", "m")).code == "dependency_unavailable"
+
+
+def test_an_answer_that_breaks_off_is_a_passing_fault():
+    with model_server(Reply((b'{"choices": [',), headers={"content-length": "500"})) as server:
+        assert failure(server.endpoint).code == "dependency_unavailable"
+
+
+def test_a_server_that_says_nothing_is_left_at_the_deadline():
+    with model_server(Reply((b"late",), pause_s=30)) as server, seconds() as elapsed:
+        assert failure(server.endpoint, deadline_s=0.4).code == "timeout"
+        assert elapsed() < 3
+
+
+def test_a_server_that_trickles_is_left_at_the_deadline():
+    with model_server(streams("x" * 4000, pause_s=0.05, step=1)) as server, seconds() as elapsed:
+        assert failure(server.endpoint, deadline_s=0.6).code == "timeout"
+        assert elapsed() < 3
+
+
+def test_a_silence_in_the_middle_is_a_timeout(monkeypatch):
+    monkeypatch.setattr(client, "IDLE_S", 0.2)
+    with model_server(streams("{}", pause_s=5)) as server, seconds() as elapsed:
+        assert failure(server.endpoint).code == "timeout"
+        assert elapsed() < 3
+
+
+def test_an_endless_answer_is_cut_off():
+    flood = Reply((b"x" * 65536,) * (MAX_ANSWER_BYTES // 65536 + 2))
+    with model_server(flood) as server:
+        assert failure(server.endpoint).code == "model_refused"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply((b"<html>Welcome</html>",)),
+        Reply((b'{"choices": []}',)),
+        Reply((b'["choices"]',)),
+        Reply((b"[" * 100_000,)),
+        Reply((b"data: {half\n\n",), headers={"content-type": "text/event-stream"}),
+        Reply((b"data: 7\n\n",), headers={"content-type": "text/event-stream"}),
+    ],
+)
+def test_what_is_no_completion_is_refused(reply):
+    with model_server(reply) as server:
+        assert failure(server.endpoint).code == "model_refused"
+
+
+def test_an_error_within_a_stream_is_a_passing_fault():
+    reply = Reply((b'data: {"error": {"message": "overloaded"}}\n\n',), headers={"content-type": "text/event-stream"})
+    with model_server(reply) as server:
+        assert failure(server.endpoint).code == "dependency_unavailable"
+
+
+def test_a_completion_without_text_is_empty():
+    with model_server(Reply((b'{"choices": [{"message": {"content": null}}], "usage": null}',))) as server:
+        assert complete(server.endpoint, MESSAGES, SCHEMA, deadline_s=10) == client.Completion("")
