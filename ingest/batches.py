@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, Max, Q
 from django.utils import timezone
@@ -89,7 +89,7 @@ class Standing:
 
 
 def open_batch(
-    owner: AbstractBaseUser | None,
+    owner: User | None,
     name: str,
     *,
     source: Source = Source.IMPORTED,
@@ -199,7 +199,9 @@ def withdraw(batch: Batch, filenames: Iterable[str], reason: str, actor: str) ->
             if not BatchEntry.objects.filter(pk=entry.pk, received_at=None).update(received_at=now, withdrawn_at=now):
                 continue
             entry.received_at = entry.withdrawn_at = now
-            intake.withdraw(entry.filename, intake.Sender(owner=batch.owner, source=Source(batch.source)), reason, actor, entry=entry)
+            intake.withdraw(
+                entry.filename, intake.Sender(owner=batch.owner, source=Source(batch.source)), reason, actor, entry=entry
+            )
         taken.append(entry)
     _reconcile_if_drained(batch.pk)
     return taken

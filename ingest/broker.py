@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from celery import current_app
 from kombu.exceptions import OperationalError
 
-_TIMEOUT_S = 2.0
+_TIMEOUT_S = 2
 
 
 def queue_depths(queues: Iterable[str]) -> dict[str, int] | None:
     """Messages waiting in each queue, not counting those a worker holds; None where the broker does not answer."""
+    connection: Any = current_app.connection_for_read()
+    lost: tuple[type[Exception], ...] = (OperationalError, OSError, *connection.connection_errors)
+    depths: dict[str, int] = {}
     try:
-        with current_app.connection_for_read() as connection:
+        with connection:
             connection.ensure_connection(max_retries=1, timeout=_TIMEOUT_S)
-            depths = {}
             for queue in sorted(queues):
                 try:
                     depths[queue] = connection.default_channel.queue_declare(queue, passive=True).message_count
                 except connection.channel_errors:  # the queue does not exist yet: no worker and no message has been there
                     depths[queue] = 0
-            return depths
-    except (OperationalError, OSError, *current_app.connection_for_read().connection_errors):
+    except lost:
         return None
+    return depths

@@ -11,7 +11,9 @@ from ingest.readers import ReadLimits
 def current_options(*, model: bool = True) -> Options:
     """The options in force; without `model` the language model is left out even where one is configured."""
     endpoint = (
-        ModelEndpoint(settings.LLM_BASE_URL, settings.LLM_API_KEY, settings.LLM_MODEL) if model and settings.LLM_BASE_URL else None
+        ModelEndpoint(settings.LLM_BASE_URL, settings.LLM_API_KEY, settings.LLM_MODEL)
+        if model and settings.LLM_BASE_URL
+        else None
     )
     return Options(
         limits=ReadLimits(max_pages=settings.GLEANER_MAX_PAGES),

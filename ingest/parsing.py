@@ -57,7 +57,7 @@ def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = 
         return [_refused(base, classify(exc))]
     dossier = Dossier(
         media_type=sniffed.media_type,
-        path=path,
+        path=path.resolve(),
         filename=Path(name.rpartition("!")[2]).name,
         as_of=as_of,
         warnings=("extension_differs",) if sniffed.extension_differs else (),

@@ -32,7 +32,9 @@ def reconcile(batch_id: uuid.UUID) -> ReconciliationReport:
         finished = batch.finished_at or timezone.now()
         Batch.objects.filter(pk=batch.pk).update(finished_at=finished if now.phase is Phase.FINISHED else None)
     if not data["ok"]:
-        log.error("reconciliation_anomalies", batch=str(batch_id), **{kind: len(found) for kind, found in data["anomalies"].items()})
+        log.error(
+            "reconciliation_anomalies", batch=str(batch_id), **{kind: len(found) for kind, found in data["anomalies"].items()}
+        )
     elif now.state is BatchState.FAILED:
         log.error("batch_failed", batch=str(batch_id), items=now.received)
     return report

@@ -88,6 +88,8 @@ def free_expired() -> int:
     freed = 0
     expired = Resume.objects.filter(lease_until__lt=Now()).exclude(token=None)
     for resume in expired.order_by("lease_until")[:_BATCH]:
+        if resume.token is None:
+            continue  # the filter has said so already; for the type checker
         with transaction.atomic():
             won = Resume.objects.filter(pk=resume.pk, token=resume.token, lease_until__lt=Now()).update(
                 token=None, lease_until=None, dispatched_at=None

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from ingest.failures import Failure
 
+_MOST = {"timeout": 1, "out_of_memory": 1, "worker_lost": 2, "breaker_open": 0}
+
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
@@ -27,7 +29,8 @@ class RetryPolicy:
 
     def _most(self, failure: Failure) -> int:
         """How many retries a failure may have: a timeout costs a whole deadline, so one; a breaker speaks for itself."""
-        return min(len(self.delays_s), {"timeout": 1, "out_of_memory": 1, "worker_lost": 2, "breaker_open": 0}.get(failure.code, 3))
+        return min(len(self.delays_s), _MOST.get(failure.code, len(self.delays_s)))
 
 
+STANDARD = RetryPolicy()
 NEVER = RetryPolicy(delays_s=())

@@ -1,4 +1,4 @@
-"""Running a stage on a resume: claim, load, run, save and move. The only place with `except Exception`.
+"""Running a stage on a resume in the database: claim, attempt, save and move.
 
 A worker that loses its claim on the way (it was too slow, or taken for dead) finds its token gone and writes nothing.
 Stages on the same queue follow each other here without a message in between, each with its own claim and record.
@@ -9,11 +9,8 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import os
-import random
 import socket
 import threading
-import time
-import traceback
 import uuid
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -26,9 +23,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ingest import archives, records, routing
+from ingest.attempt import Attempted, StageTools, attempt
 from ingest.dossier import Dossier, Options
-from ingest.failures import Failure, classify
-from ingest.inline import StageTools, entering
+from ingest.failures import Failure
 from ingest.models import Attempt
 from ingest.options import current_options
 from ingest.pipeline import AFTER_SETTLING, STAGES
@@ -40,7 +37,6 @@ from resumes.states import ACTIVE, SUCCEEDED, State
 log = structlog.get_logger(__name__)
 
 WORKER = f"{socket.gethostname()}:{os.getpid()}"
-_chance = random.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,71 +72,53 @@ def _run_one(stage: Stage, resume_id: uuid.UUID, run: int, queue: str) -> WakeUp
         if resume is None or resume.token is None:
             return None
         token = resume.token
-        attempt = Attempt.objects.create(
+        attempt_row = Attempt.objects.create(
             resume=resume, run=run, stage=stage.name, channel=resume.next_channel, token=token, worker=WORKER
         )
-    options = current_options()
-    started = time.monotonic()
-    with contextlib.ExitStack() as scratch, Lease(resume.id, token):
-        step, dossier, failure = _attempt(stage, resume, attempt, options, scratch)
-        attempt.seconds = round(time.monotonic() - started, 4)
+    about = structlog.contextvars.bound_contextvars(resume=str(resume_id), run=run)
+    with about, contextlib.ExitStack() as scratch, Lease(resume.id, token):
+        done = _attempt(stage, resume, attempt_row, scratch)
         try:
-            return _settle(stage, resume, token, attempt, dossier, step, failure, queue)
+            return _settle(stage, resume, attempt_row, done, queue)
         except transitions.Moved:
-            log.warning("claim_lost", resume=str(resume_id), run=run, stage=stage.name)
+            log.warning("claim_lost", stage=stage.name)
             return None
 
 
-def _attempt(
-    stage: Stage, resume: Resume, attempt: Attempt, options: Options, scratch: contextlib.ExitStack
-) -> tuple[routing.Step, Dossier, Failure | None]:
-    """Load, run and route; the step to take, the dossier to save, and the failure if there was one."""
-    dossier = _blank(resume)
-    try:
-        budget_s = _budget_left_s(resume, stage, options)
-        if budget_s <= 0:
-            return routing.Review("timeout"), dossier, Failure("timeout", retryable=False, detail="work budget spent")
-        dossier = entering(records.load(resume, stage, scratch), stage.name, attempt.channel)
-        tools = StageTools(options, attempt.channel, min(stage.deadline_s, budget_s), scratch)
-        done = stage.run(dossier, tools)
-        if done.members:
-            done = replace(done, members=archives.admit(done.members))
-        return routing.after(stage.name, done, options), done, None
-    except Exception as error:  # noqa: BLE001 - the one net: whatever a stage raises is classified and routed
-        failure = classify(error)
-        _log_failure(error, failure, resume, stage)
-        tries = 1 + _failed_tries(resume, stage, attempt.channel)
-        step = routing.on_failure(
-            stage.name, failure, dossier, options, tries=tries, policy=stage.retry, chance=_chance
-        )
-        if not isinstance(step, routing.Again):
-            dossier = replace(dossier, setback=dossier.setback or failure)
-        return step, dossier, failure
+def _attempt(stage: Stage, resume: Resume, row: Attempt, scratch: contextlib.ExitStack) -> Attempted:
+    """Try the stage within what is left of the resume's budget; a spent budget is a review, whatever retries are left."""
+    options = current_options()
+    blank = _blank(resume)
+    budget_s = _budget_left_s(resume, stage, options)
+    if budget_s <= 0:
+        spent = Failure("timeout", retryable=False, detail="work budget spent")
+        return Attempted(routing.Review("timeout"), replace(blank, setback=spent), spent, 0.0)
+    tools = StageTools(options, row.channel, min(stage.deadline_s, budget_s), scratch)
+    done = attempt(
+        stage,
+        lambda: records.load(resume, stage, scratch),
+        tools,
+        blank=blank,
+        tries=lambda: 1 + _failed_tries(resume, stage, row.channel),
+        policy=stage.retry,
+    )
+    if done.dossier.members:
+        return replace(done, dossier=replace(done.dossier, members=archives.admit(done.dossier.members)))
+    return done
 
 
-def _settle(
-    stage: Stage,
-    resume: Resume,
-    token: uuid.UUID,
-    attempt: Attempt,
-    dossier: Dossier,
-    step: routing.Step,
-    failure: Failure | None,
-    queue: str,
-) -> WakeUp | str | None:
+def _settle(stage: Stage, resume: Resume, row: Attempt, done: Attempted, queue: str) -> WakeUp | str | None:
     """Save what was found, close the attempt and move on, in one transaction. Raises `Moved` where the claim is gone."""
+    step, dossier, token = done.step, done.dossier, row.token
     with transaction.atomic():
-        _close(attempt, failure)
-        columns: dict[str, Any] = {"worked_s": resume.worked_s + (attempt.seconds or 0.0)}
-        if failure is None:
-            columns |= records.save(resume, stage, dossier)
-        else:
-            columns |= records.columns_of(dossier)
+        _close(row, done)
+        columns: dict[str, Any] = {"worked_s": resume.worked_s + done.seconds}
+        columns |= records.columns_of(dossier) if done.failure else records.save(resume, stage, dossier)
         match step:
             case routing.Go():
                 return _go(stage, resume, token, step, columns, queue)
             case routing.Again():
-                return _again(stage, resume, token, attempt, step, failure, columns)
+                return _again(stage, resume, row, step, done.failure, columns)
             case routing.Complete():
                 inline = STAGES[AFTER_SETTLING].queue == queue
                 wake = None if inline else transitions.stage_wake(AFTER_SETTLING, resume.id, resume.run)
@@ -174,9 +152,7 @@ def _settle(
     return None
 
 
-def _go(
-    stage: Stage, resume: Resume, token: uuid.UUID, step: routing.Go, columns: dict[str, Any], queue: str
-) -> str | None:
+def _go(stage: Stage, resume: Resume, token: uuid.UUID, step: routing.Go, columns: dict[str, Any], queue: str) -> str | None:
     inline = STAGES[step.stage].queue == queue
     wake = None if inline else transitions.stage_wake(step.stage, resume.id, resume.run)
     columns |= {"next_stage": step.stage, "next_channel": step.channel, "dispatched_at": timezone.now()}
@@ -192,32 +168,32 @@ def _go(
 def _again(
     stage: Stage,
     resume: Resume,
-    token: uuid.UUID,
-    attempt: Attempt,
+    row: Attempt,
     step: routing.Again,
     failure: Failure | None,
     columns: dict[str, Any],
 ) -> WakeUp:
     columns |= {
         "next_stage": stage.name,
-        "next_channel": attempt.channel,
+        "next_channel": row.channel,
         "next_attempt_at": Now() + dt.timedelta(seconds=step.delay_s),
         "dispatched_at": timezone.now(),
     }
     if stage.state is None:
-        transitions.advance(resume, token=token, **columns)
+        transitions.advance(resume, token=row.token, **columns)
     else:
         reason = f"{failure.code if failure else 'failed'}: again in {step.delay_s:.1f} s"
-        transitions.move(resume, State.RETRY_WAITING, node=stage.name, reason=reason, token=token, **columns)
+        transitions.move(resume, State.RETRY_WAITING, node=stage.name, reason=reason, token=row.token, **columns)
     return WakeUp(stage.name, resume.id, resume.run, step.delay_s)
 
 
-def _close(attempt: Attempt, failure: Failure | None) -> None:
-    attempt.outcome = Attempt.Outcome.FAILED if failure else Attempt.Outcome.OK
-    if failure:
-        attempt.failure_class, attempt.failure_code = failure.failure_class.value, failure.code
-        attempt.detail = failure.detail[:300]
-    attempt.save(update_fields=["seconds", "outcome", "failure_class", "failure_code", "detail"])
+def _close(row: Attempt, done: Attempted) -> None:
+    row.seconds = done.seconds
+    row.outcome = Attempt.Outcome.FAILED if done.failure else Attempt.Outcome.OK
+    if done.failure:
+        row.failure_class, row.failure_code = done.failure.failure_class.value, done.failure.code
+        row.detail = done.failure.detail[:300]
+    row.save(update_fields=["seconds", "outcome", "failure_class", "failure_code", "detail"])
 
 
 def _failed_tries(resume: Resume, stage: Stage, channel: str) -> int:
@@ -249,22 +225,6 @@ def _blank(resume: Resume) -> Dossier:
     )
 
 
-def _log_failure(error: Exception, failure: Failure, resume: Resume, stage: Stage) -> None:
-    fields = {
-        "resume": str(resume.id),
-        "run": resume.run,
-        "stage": stage.name,
-        "code": failure.code,
-        "retryable": failure.retryable,
-        "detail": failure.detail,
-    }
-    if failure.is_bug:
-        # Frames only: an exception's message may quote the document.
-        log.error("stage_bug", error=type(error).__name__, trace=traceback.format_tb(error.__traceback__), **fields)
-    else:
-        log.info("stage_failed", **fields)
-
-
 class Lease:
     """Renews a claim in the background for as long as the stage runs."""
 
@@ -288,4 +248,3 @@ class Lease:
                     return  # the claim is gone; saving will find out
         finally:
             connection.close()
-

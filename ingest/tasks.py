@@ -13,9 +13,9 @@ from ingest.runner import run_stages
 from ingest.stages import Stage
 
 
-def _stage_task(stage: Stage) -> Task:
+def _stage_task(stage: Stage) -> Task[Any, Any]:
     @shared_task(bind=True, name=f"ingest.{stage.name}", queue=stage.queue, max_retries=None, ignore_result=True)
-    def run(self: Task, resume_id: str, run: int) -> None:
+    def run(self: Task[Any, Any], resume_id: str, run: int) -> None:
         wake_up = run_stages(stage.name, uuid.UUID(resume_id), run)
         if wake_up is None:
             return
@@ -27,7 +27,7 @@ def _stage_task(stage: Stage) -> Task:
     return run
 
 
-STAGE_TASKS: dict[str, Task] = {stage.name: _stage_task(stage) for stage in PIPELINE}
+STAGE_TASKS: dict[str, Task[Any, Any]] = {stage.name: _stage_task(stage) for stage in PIPELINE}
 
 
 @shared_task(name="ingest.seal_idle_batches")

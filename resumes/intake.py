@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import IO, Any, Protocol
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
@@ -48,7 +48,7 @@ class Entry(Protocol):
 class Sender:
     """Who sends it and how it is to be treated."""
 
-    owner: AbstractBaseUser | None = None
+    owner: User | None = None
     source: Source = Source.IMPORTED
     external_id: str = ""
     callback_url: str = ""
@@ -111,7 +111,9 @@ def enter(admitted: Admitted, sender: Sender, *, entry: Entry | None = None) -> 
         duplicate_of=earlier,
     )
     if earlier:
-        transitions.move(resume, State.SKIPPED, node=sender.node, actor=sender.actor, reason="duplicate: same content sent before")
+        transitions.move(
+            resume, State.SKIPPED, node=sender.node, actor=sender.actor, reason="duplicate: same content sent before"
+        )
     return resume
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -55,7 +55,7 @@ def salvageable(resume: Resume, missing: list[str] | None) -> float:
     return round(share * doubt.get(resume.failure_code, 1.0), 3)
 
 
-def claim_next(user: AbstractBaseUser) -> Case | None:
+def claim_next(user: User) -> Case | None:
     """The best open case nobody works on, claimed for `user`; None where there is none."""
     while True:
         now = timezone.now()
@@ -69,7 +69,7 @@ def claim_next(user: AbstractBaseUser) -> Case | None:
             continue
 
 
-def claim(case: Case, user: AbstractBaseUser) -> Case:
+def claim(case: Case, user: User) -> Case:
     """Claim a case for a quarter of an hour, or renew the claim. Raises `Taken`."""
     now = timezone.now()
     mine = Q(claimed_by=user) | Q(claimed_by=None) | Q(claimed_until__lt=now)
@@ -82,7 +82,7 @@ def claim(case: Case, user: AbstractBaseUser) -> Case:
     return case
 
 
-def release(case: Case, user: AbstractBaseUser) -> None:
+def release(case: Case, user: User) -> None:
     """Give a claimed case back to the queue."""
     with transaction.atomic():
         Case.objects.filter(pk=case.pk, claimed_by=user, state=Case.State.IN_PROGRESS).update(

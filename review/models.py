@@ -33,7 +33,12 @@ class Case(models.Model):
     version = models.PositiveIntegerField(_("version"), default=0)
     """Raised with every save; a save from an older page is refused."""
     claimed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="claimed_cases", verbose_name=_("claimed by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="claimed_cases",
+        verbose_name=_("claimed by"),
     )
     claimed_until = models.DateTimeField(_("claimed until"), null=True, blank=True)
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)

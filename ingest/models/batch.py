@@ -56,18 +56,15 @@ class BatchEntry(models.Model):
     number = models.PositiveIntegerField(_("number"))
     filename = models.CharField(_("file name"), max_length=600, blank=True)
     sha256 = models.CharField(_("SHA-256"), max_length=64, blank=True)
-    archive = models.ForeignKey(
-        "self", models.CASCADE, null=True, blank=True, related_name="members", verbose_name=_("archive")
-    )
+    archive = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="members", verbose_name=_("archive"))
     """The entry of the archive this one came out of; None for files as sent."""
     received_at = models.DateTimeField(_("received"), null=True, blank=True)
     """None while a declared file has not come."""
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     """Set where a declared file was taken back: it never came, and its resume is SKIPPED."""
     unpacked_at = models.DateTimeField(_("unpacked"), null=True, blank=True)
-    resume = models.ForeignKey(
-        Resume, models.SET_NULL, null=True, blank=True, related_name="entries", verbose_name=_("resume")
-    )
+    resume = models.ForeignKey(Resume, models.SET_NULL, null=True, blank=True, related_name="entries", verbose_name=_("resume"))
+
     class Meta:
         verbose_name = _("batch entry")
         verbose_name_plural = _("batch entries")

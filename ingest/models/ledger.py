@@ -8,6 +8,8 @@ from ingest.models.batch import Batch
 from resumes.models.transition import AppendOnly
 from resumes.states import TERMINAL, State
 
+_ENDS = [(state.value, state.label) for state in State if state in TERMINAL]
+
 
 class Outcome(AppendOnly):
     """The ledger: every end of every run, as it happened.
@@ -20,7 +22,7 @@ class Outcome(AppendOnly):
     entry_id = models.UUIDField(_("entry"), db_index=True)
     resume_id = models.UUIDField(_("resume"), null=True, db_index=True)
     run = models.PositiveIntegerField(_("run"))
-    result = models.CharField(_("result"), max_length=16, choices=[(state.value, state.label) for state in State if state in TERMINAL])
+    result = models.CharField(_("result"), max_length=16, choices=_ENDS)
     at = models.DateTimeField(_("at"), default=timezone.now)
 
     class Meta:

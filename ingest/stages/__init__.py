@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ingest.dossier import Dossier, MemberFile, Options
-from ingest.retry import RetryPolicy
+from ingest.retry import STANDARD, RetryPolicy
 from resumes.states import WORKING, State
 
 
@@ -55,7 +55,7 @@ class Stage:
     needs: frozenset[Part]
     gives: frozenset[Part]
     deadline_s: float
-    retry: RetryPolicy = RetryPolicy()
+    retry: RetryPolicy = STANDARD
     reads: bool = True
     """Whether it is named in the route: a way of reading, not the bookkeeping after it."""
 

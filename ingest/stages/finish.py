@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ingest.dossier import Dossier
-from ingest.retry import RetryPolicy
 from ingest.stages import Part, Stage, Tools
 from resumes.states import State
 from resumes.taxonomy import ResumeError
@@ -24,6 +23,5 @@ STAGE = Stage(
     needs=frozenset({Part.READING, Part.DRAFT}),
     gives=frozenset(),
     deadline_s=3.0,
-    retry=RetryPolicy(),
     reads=False,
 )

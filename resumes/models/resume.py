@@ -26,7 +26,9 @@ class Resume(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    document = models.ForeignKey(Document, models.PROTECT, null=True, blank=True, related_name="resumes", verbose_name=_("document"))
+    document = models.ForeignKey(
+        Document, models.PROTECT, null=True, blank=True, related_name="resumes", verbose_name=_("document")
+    )
     filename = models.CharField(_("file name"), max_length=255, blank=True)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="resumes", verbose_name=_("owner")

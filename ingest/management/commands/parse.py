@@ -16,7 +16,9 @@ from ingest.parsing import parse_files, walk
 
 
 class Command(BaseCommand):
-    help = "Run the pipeline's stages over files in this process, without broker and database, and print a JSON document for each."
+    help = (
+        "Run the pipeline's stages over files in this process, without broker and database, and print a JSON document for each."
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,7 +26,9 @@ class Command(BaseCommand):
         parser.add_argument("--jsonl", action="store_true", help="one document a line instead of a JSON array")
         parser.add_argument("--no-llm", action="store_true", help="leave the language model out")
         parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="files read at the same time (default 1)")
-        parser.add_argument("--as-of", type=_date, default=None, metavar="YYYY-MM-DD", help='the day "present" means (default: today)')
+        parser.add_argument(
+            "--as-of", type=_date, default=None, metavar="YYYY-MM-DD", help='the day "present" means (default: today)'
+        )
 
     def handle(self, **options: Any) -> None:
         for path in options["paths"]:

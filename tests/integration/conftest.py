@@ -1,0 +1,69 @@
+"""Records to start from. Fictional people only."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from resumes import intake
+from resumes.models import OutboxMessage, Resume
+
+TEXT = """Alice Archer
+alice.archer@example.com
++1 202 555 0143
+Leeds
+
+Work experience
+Lantern Books Ltd
+Editor
+March 2019 - Present
+
+Education
+University of Northmoor
+BA History
+2012 - 2015
+
+Skills
+Proofreading, InDesign, Copy editing
+"""
+
+
+class Mailroom:
+    """Takes the place of the broker: keeps what was sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[OutboxMessage] = []
+
+    def send(self, message: OutboxMessage) -> None:
+        self.sent.append(message)
+
+
+mailroom = Mailroom()
+
+
+def send(message: OutboxMessage) -> None:
+    """The sender the settings name during integration tests."""
+    mailroom.send(message)
+
+
+@pytest.fixture(autouse=True)
+def sent(settings, tmp_path) -> list[OutboxMessage]:
+    """What has been handed to the broker; files are stored in a folder of the test's own."""
+    mailroom.sent = []
+    settings.RESUMES_SENDER = "tests.integration.conftest.send"
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(tmp_path / "files")}},
+    }
+    return mailroom.sent
+
+
+@pytest.fixture
+def receive(db):
+    """Take in a text file the way every door does."""
+
+    def receive(text: str = TEXT, filename: str = "alice.txt", **sender: object) -> Resume:
+        return intake.receive(io.BytesIO(text.encode()), filename, intake.Sender(**sender))
+
+    return receive
