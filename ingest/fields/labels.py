@@ -23,6 +23,7 @@ _HAN_CHAR = re.compile(rf"[{_HAN}]")
 _COLON = re.compile(r"\s?[:：](?!//)\s?")
 _WORD_START = re.compile(rf"(?:^|(?<=[\s,;|/·•(]))(?=\S)|(?<=[^{_HAN}])(?=[{_HAN}])|(?<=[{_HAN}])(?=[A-Za-z])")
 _EDGES = " \t-–—•·●▪◆■□▶►*|,;、,/()[]【】<>«»"
+_OPENING, _CLOSING = " -–—•·●▪◆■□▶►*|,;、,/", " •·●▪◆■□▶►*|,;、,([【<«"
 _LONGEST = 40
 
 
@@ -123,7 +124,7 @@ def _pairs(part: Row) -> Iterator[tuple[str, str, Row | None]]:
         marks = _spaced_marks(text)
     for number, (key, start, end) in enumerate(marks):
         stop = marks[number + 1][1] if number + 1 < len(marks) else len(text)
-        value = text[end:stop].strip(_EDGES)
+        value = text[end:stop].lstrip(_OPENING).rstrip(_CLOSING)
         if not value:
             yield key, text[start:end], None
             continue

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from weakref import WeakKeyDictionary
 
 from ingest.fields.document import Document, Row
+from ingest.fields.labels import label_key
 from ingest.fields.sections import sections
+from ingest.page import Box
 
 
 class Zone(enum.IntEnum):
@@ -33,15 +35,37 @@ def zones(document: Document) -> Mapping[int, Zone]:
     found = _CACHE.get(document)
     if found is None:
         result = {row.index: Zone.OWN for row in document.rows}
+        zone = Zone.OWN
         for section in sections(document):
-            zone = _KINDS.get(section.kind, Zone.NEUTRAL)
+            if section.heading is None or not _is_label(document, section.heading):
+                zone = _KINDS.get(section.kind, Zone.NEUTRAL)
             for row in (*((section.heading,) if section.heading else ()), *section.rows):
                 result[row.index] = zone
-        result.update((row.index, Zone.OWN) for row in document.rows if _is_edge(row))
+        result.update((row.index, Zone.OWN) for row in _edges(document))
         found = _CACHE[document] = result
     return found
 
 
-def _is_edge(row: Row) -> bool:
-    box = row.line.box
-    return row.line.style in ("header", "footer") or (box is not None and box.y0 > _FOOT and row.line.gap >= _APART)
+def _is_label(document: Document, heading: Row) -> bool:
+    """Whether a heading is only the label of the cell to its right, such as `学历` in a form."""
+    after = document.rows[heading.index + 1] if heading.index + 1 < len(document.rows) else None
+    one, two = heading.line.cell, after.line.cell if after is not None else None
+    beside = one is not None and two is not None and (one.table, one.row) == (two.table, two.row)
+    return beside and label_key(heading.text) is not None
+
+
+def _edges(document: Document) -> Iterator[Row]:
+    """Headers and footers: by style, or by standing apart from everything else at the top or foot of their page."""
+    extents: dict[tuple[int, int], Box] = {}
+    for row in document.rows:
+        if (box := row.line.box) is not None:
+            key = (row.page.number, row.line.block)
+            extents[key] = box.union(extents.get(key, box))
+    for row in document.rows:
+        box, block = row.line.box, extents.get((row.page.number, row.line.block))
+        if row.line.style in ("header", "footer"):
+            yield row
+        elif box is not None and block is not None:
+            apart = block.y0 > _FOOT or block.y1 < 1 - _FOOT
+            if apart or (box.y0 > _FOOT and row.line.gap >= _APART):
+                yield row

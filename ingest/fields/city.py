@@ -1,0 +1,155 @@
+"""The city where the person lives: labelled, or standing among the contact data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ingest.fields.document import Document, Row
+from ingest.fields.draft import Draft
+from ingest.fields.headings import wording
+from ingest.fields.labels import label_key, labelled
+from ingest.fields.places import city_in
+from ingest.fields.segments import segments
+from ingest.fields.spans import below, clip, value_of
+from ingest.fields.words import fold, keys, phrases
+from ingest.fields.zone import Zone, zones
+from resumes.profile import Location
+
+_ENOUGH = 0.5
+_SEPARATORS = re.compile(r"\s*[|•·●▪◆■;]\s*|\s{2,}|\s[-–—]\s")
+_CONTACT = re.compile(
+    r"\S+@\S+|(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*|\+?\(?\d[\d ().\u2010-\u2015-]{6,}\d|\b[\w-]+\.example\b"
+)
+_LIVES_IN = re.compile(
+    r"^(?:现居住?于?|居住于?|现住|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*(?P<place>\S.{1,40})$",
+    re.IGNORECASE,
+)
+_SYMBOLS = re.compile(r"^[^\w(]+|[^\w).]+$")
+_POSITION = re.compile(r"(?:^|(?<=[,;|.] ))[^\W\d_][^,;|.]{0,24}$")
+_NEAR = 6
+"""Lines: how far from an e-mail, phone or link a place without a label may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    city: str
+    parts: tuple[Row, ...]
+    score: float
+
+
+def find(document: Document, draft: Draft) -> None:
+    """Fill `basics.location.city`."""
+    candidates = sorted(_candidates(document, draft), key=lambda found: (-found.score, found.parts[0].index))
+    unique: dict[str, _Candidate] = {}
+    for found in candidates:
+        unique.setdefault(fold(found.city), found)
+    best = list(unique.values())
+    if best and best[0].score >= _ENOUGH:
+        city = best.pop(0)
+        draft.profile.basics.location = Location(city=city.city)
+        draft.note("basics.location.city", value_of(city.city, min(city.score, 0.99), *city.parts))
+    if best:
+        draft.alternatives["basics.location.city"] = [
+            value_of(found.city, min(found.score, 0.99), *found.parts) for found in best[:4]
+        ]
+
+
+def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:
+    place = zones(document)
+    for found in labelled(document):
+        if found.key in ("city", "address") and place[found.row.index] >= Zone.NEUTRAL:
+            change = 0.0 if found.key == "city" else -0.05
+            whole = _over_two(document, found.row)
+            if whole is not None:
+                yield _Candidate(*whole, 0.94 + change)
+            for piece in _pieces(found.row):
+                if (city := city_in(piece.text, labelled=True)) is not None:
+                    yield _candidate(city, piece, change)
+                    break
+    yield from _unlabelled(document, draft)
+
+
+def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
+    place = zones(document)
+    anchors = [row.index for row in document.rows if place[row.index] is Zone.OWN and _CONTACT.search(row.text)]
+    marked = {found.row.index: found.key for found in labelled(document) if found.inline}
+    taken = {fold(text) for text in (draft.profile.basics.name, draft.profile.basics.label) if text}
+    for row in document.rows:
+        if place[row.index] is not Zone.OWN:
+            continue
+        distance = min((abs(row.index - anchor) for anchor in anchors), default=_NEAR + 1)
+        for piece in _pieces(row):
+            if fold(piece.text) in taken or label_key(piece.text) or wording(piece.text):
+                continue
+            if (found := _LIVES_IN.match(piece.text)) and (city := city_in(found["place"], labelled=True)):
+                yield _candidate(city, piece, -0.03)
+            elif (whole := _over_two(document, piece)) is not None and distance <= _NEAR:
+                yield _Candidate(*whole, 0.8)
+            elif marked.get(row.index) in (None, "email", "phone", "link"):
+                yield from _piece(piece, distance, anchored=row.index in anchors)
+
+
+def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]:
+    city = city_in(piece.text, labelled=False)
+    if city is not None and _whole_place(piece.text, city[0]):
+        yield _candidate(city, piece, -0.05 - 0.05 * (distance > _NEAR))
+    elif (anchored or distance <= 2) and len(piece.text) <= 40:
+        # Not listed: between other contact data a capitalised word or two that is no title is where the person lives.
+        other = city_in(piece.text, labelled=True)
+        if other is not None and not _is_title(piece.text) and len(piece.text.split()) <= 3:
+            yield _candidate(other, piece, -0.3 if anchored else -0.42)
+
+
+def _whole_place(text: str, city: str) -> bool:
+    """Whether the text says little besides the place: no sentence that mentions a city."""
+    words = [word for word in re.split(r"[\s,;/()]+", text) if word]
+    rest = [word for word in words if fold(word) not in fold(city)]
+    listed = keys("countries"), keys("states")
+    unknown = [
+        word for word in rest if not any(fold(word) in names for names in listed) and not any(char.isdigit() for char in word)
+    ]
+    return len(unknown) <= max(2, 6 * any(char.isdigit() for char in text)) and len(text) <= 90 and text[-1] not in ".!"
+
+
+def _is_title(text: str) -> bool:
+    words = re.split(r"[\s/-]+", fold(text))
+    return any(word in phrases("titles") or word in phrases("not_names") or word in phrases("credentials") for word in words)
+
+
+def _pieces(row: Row) -> Iterator[Row]:
+    """The parts of a line between separators, wide gaps, and data of other kinds."""
+    for segment in segments(row):
+        text = _CONTACT.sub(lambda match: "|" * len(match.group()), segment.text)
+        at = 0
+        for piece in [*_SEPARATORS.split(text), ""]:
+            if len(piece.strip(" |,")) > 1:
+                start = text.index(piece, at)
+                for part in piece.split("|"):
+                    inner = _SYMBOLS.sub("", part)
+                    if len(inner) > 1:
+                        begin = text.index(inner, start)
+                        yield clip(segment, begin, begin + len(inner))
+                        start = begin + len(inner)
+                at = start
+
+
+def _candidate(found: tuple[str, float], part: Row, change: float) -> _Candidate:
+    city, score = found
+    at = part.text.find(city)
+    return _Candidate(city, (clip(part, at, at + len(city)) if at >= 0 else part,), score + change)
+
+
+def _over_two(document: Document, part: Row) -> tuple[str, tuple[Row, ...]] | None:
+    """A listed city that a narrow column has broken: `Ростов-на-` above `Дону`, `San` above `Francisco`."""
+    head = _POSITION.search(part.text)
+    if head is None or (under := below(document, document.rows[part.index], part)) is None:
+        return None
+    first = part.text[head.start() :].strip()
+    for words in (1, 2):
+        tail = " ".join(under.text.split()[:words]).strip(" ,;|")
+        whole = first + ("" if first.endswith("-") else " ") + tail
+        if fold(whole) in keys("cities") and fold(first) not in keys("cities"):
+            return whole, (clip(part, head.start(), len(part.text)), clip(under, 0, len(tail)))
+    return None

@@ -1,0 +1,106 @@
+"""Places: the city in an address, and whether a text looks like one. Structure first; the lists of large cities support."""
+
+from __future__ import annotations
+
+import re
+
+from ingest.fields.words import fold, keys, phrases
+
+_HAN = "\u3400-\u9fff"
+_CHINESE_CITY = re.compile(rf"(?:^|省|自治区|区|国)\s*(?P<city>[{_HAN}]{{2,7}}?)市")
+_PROVINCE = re.compile(rf"^(?:中国)?[{_HAN}]{{2,8}}?(?:省|自治区)\s*")
+_CITY_OF = re.compile(r"(?:^|[\s,;(])(?:г\.|гор\.|город|г|city of)\s*(?P<city>[^\W\d_][^,;()|/]{1,40})", re.IGNORECASE)
+_REGION = re.compile(
+    r"(?:\bобл(?:асть|\.)|\bкрай\b|\bреспублика\b|\bрайон\b|\bр-н\b|\bокруг\b|\bцентр\b|\bcounty\b|\bstate\b|\bprovince\b|\bdistrict\b|\bregion\b)",
+    re.IGNORECASE,
+)
+_STREET = re.compile(
+    r"\bул\.?\b|\bулица\b|\bпр-т\b|\bпр\.|\bпроспект\b|\bпер\.|\bшоссе\b|\bнаб\.|\bд\.|\bкв\.|\bдом\b|"
+    r"\bstr(?:eet|\.)|\bst\b\.?$|\broad\b|\brd\b|\bave(?:nue)?\b|\blane\b|\bdrive\b|\bdr\b|\bblvd\b|\bboulevard\b|"
+    r"\bway\b|\bcourt\b|\bclose\b|\bterrace\b|\bcrescent\b|\bplace\b|\bgardens\b|straße|strasse|\brue\b|\bvia\b|\bcalle\b|"
+    r"\bsuite\b|\bapt\b|\bflat\b|\bfloor\b|\bp\.?o\.? box\b",
+    re.IGNORECASE,
+)
+_POSTCODE = re.compile(r"\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]{0,2}-?\d{4,6}(?:-\d{4})?|\d{3} \d{2})\b")
+_TAIL = re.compile(
+    r"\s*(?:\([^)]*\)|[-–—]\s*(?:готов|переезд|open|willing|relocat|can|remote|не готов).*|\bм\.\s.*|\bметро\b.*|"
+    r",?\s*(?:не )?готов.*)$",
+    re.IGNORECASE,
+)
+_COUNTRY_CODE = re.compile(r" [A-Z]{2,3}$")
+_WORDS = re.compile(r"^[^\W\d_]+\.?(?:[\s'’.-]+[^\W\d_]+\.?){0,4}$")
+_SMALL = frozenset(
+    {"de", "la", "le", "upon", "on", "na", "на", "am", "an", "der", "del", "do", "da", "of", "the", "sur", "el", "al", "под"}
+)
+
+
+def city_in(text: str, *, labelled: bool) -> tuple[str, float] | None:
+    """The city that a place or an address names, with how sure that is; None where the text names none.
+
+    `labelled`: the text stands where a place is named, so that any name will do.
+    """
+    text = _TAIL.sub("", text.strip(" .,;:|")).strip(" .,;:|")
+    if not text or len(text) > 160:
+        return None
+    if re.search(rf"[{_HAN}]", text):
+        return _chinese(text, labelled=labelled)
+    if (found := _CITY_OF.search(text)) is not None and (labelled or found.start() == 0 or "." in found.group()[:5]):
+        name = _clean(found["city"])
+        if _looks_like_place(name):
+            return name, 0.95
+    parts = [part for part in (_clean(part) for part in re.split(r"[,;|/•·]|\s[-–—]\s", text)) if part]
+    return _among(parts, labelled=labelled)
+
+
+def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
+    """The city among the parts of an address: a listed one, else the part before the state, region or country."""
+    cities, countries, states = keys("cities"), keys("countries"), keys("states")
+    for part in parts:
+        name = part if fold(part) in cities else _COUNTRY_CODE.sub("", part)
+        if fold(name) in cities:
+            return name, 0.95 if labelled else 0.85 if len(parts) == 1 else 0.9
+    wider = [fold(part) in countries or fold(part) in states or _REGION.search(part) is not None for part in parts]
+    named = [
+        (part, bool(at + 1 < len(parts) and wider[at + 1]))
+        for at, part in enumerate(parts)
+        if not wider[at] and not _STREET.search(part) and _looks_like_place(part)
+    ]
+    before = [part for part, followed in named if followed]
+    if before:
+        return before[-1], 0.9 if labelled else 0.8
+    if labelled and named:
+        return named[0][0] if len(parts) < 3 else named[-1][0], 0.85
+    return None
+
+
+def _clean(part: str) -> str:
+    part = _POSTCODE.sub("", part).strip(" .,;:|()-–—")
+    return re.sub(r"^(?:г\.|гор\.|город|г|in|near|based in|lives in|greater|в)\s+", "", part, flags=re.IGNORECASE).strip()
+
+
+def _looks_like_place(text: str) -> bool:
+    if not 2 <= len(text) <= 40 or not _WORDS.match(text):
+        return False
+    words = text.replace("-", " ").split()
+    capital = all(word[0].isupper() or word.casefold() in _SMALL for word in words)
+    plain = fold(text)
+    stops = phrases("not_places")
+    return capital and plain not in stops and not any(fold(word) in stops for word in words)
+
+
+def _chinese(text: str, *, labelled: bool) -> tuple[str, float] | None:
+    cities = keys("cities")
+    bare = _PROVINCE.sub("", re.sub(r"\s", "", text))
+    if (found := _CHINESE_CITY.search(bare)) is not None and (labelled or found["city"] in cities or len(bare) <= 8):
+        return found["city"], 0.95
+    first = re.split(r"[-–—·,，、/|;；]", bare)
+    for part in first:
+        if part in cities:
+            return part, 0.95 if labelled else 0.85
+    for part in first:
+        for length in (4, 3, 2):
+            if part[:length] in cities and labelled:
+                return part[:length], 0.9
+    if labelled and re.fullmatch(rf"[{_HAN}]{{2,6}}", first[0]):
+        return first[0].removesuffix("市"), 0.75
+    return None
