@@ -60,7 +60,7 @@ class Garble:
 def garble_of(texts: Iterable[str]) -> Garble:
     """Judge texts that share a character map each (one a font), as the file gives them, words separated by spaces."""
     parts = list(texts)
-    counts = [sum(not char.isspace() for char in part) for part in parts]
+    counts = [len("".join(part.split())) for part in parts]
     bad = sum(count if _is_garbled(part, count) else _broken(part) for part, count in zip(parts, counts, strict=True))
     letters = sum(counts)
     if bad < letters and len(parts) > 1 and _is_garbled(" ".join(parts), letters):
@@ -83,18 +83,22 @@ def _is_garbled(text: str, count: int) -> bool:
 _PRIVATE_RUN = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]{2,}")
 
 
+_CONTROLS = re.compile("[\x00-\x1f\x7f]")
+_LATIN_1 = re.compile("[\x80-\x9f¡-¦¨ª¬\xad¯±-¶¸-º¼-ÿ]")
+
+
 def _broken(text: str) -> int:
     """Characters that are none: replacement marks, controls, unassigned and private ones. Icons stand alone and are fine."""
+    if text.isascii():
+        return len(_CONTROLS.findall(text))
     private = sum(len(run) for run in _PRIVATE_RUN.findall(text) if len(set(run)) > 2)
-    return private + sum(
-        char == "\ufffd" or unicodedata.category(char) in ("Cn", "Cc") for char in text if not char.isascii() or char < " "
-    )
+    counts = collections.Counter(text)
+    return private + sum(n for char, n in counts.items() if char == "\ufffd" or unicodedata.category(char) in ("Cn", "Cc"))
 
 
 def _is_wrong_code_page(text: str, count: int) -> bool:
     """Bytes of another code page read as Latin-1: accented letters and signs where no language has that many."""
-    high = sum("\x80" <= char <= "\xff" and char not in "\xa0·«»°§©®" for char in text)
-    return count >= 8 and high > 0.4 * count
+    return count >= 8 and not text.isascii() and len(_LATIN_1.findall(text)) > 0.4 * count
 
 
 def _is_symbols(text: str) -> bool:
@@ -104,8 +108,11 @@ def _is_symbols(text: str) -> bool:
     return len(signs) >= 40 and odd > 0.5 * len(signs)
 
 
+_HAN = re.compile("[㐀-鿿\U00020000-\U0003ffff]")
+
+
 def _is_rare_han(text: str) -> bool:
-    han = [char for char in text if "㐀" <= char <= "鿿" or char >= "\U00020000"]
+    han = _HAN.findall(text)
     if len(han) < _LEAST_HAN:
         return False
     rare = sum(not _is_common_han(char) for char in han)

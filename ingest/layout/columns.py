@@ -194,15 +194,21 @@ def _trim(rows: Sequence[Row], x: float, start: int, end: int) -> _Run:
 
 
 def split_rows(rows: Sequence[Row], x: float) -> tuple[list[Row], list[Row]]:
+    """The parts of the rows on either side of x."""
     left: list[Row] = []
     right: list[Row] = []
     for row in rows:
-        sides: tuple[list[Piece], list[Piece]] = ([], [])
-        for piece in row.pieces:
-            sides[(piece.x0 + piece.x1) / 2 > x].append(piece)
-        for side, pieces in zip((left, right), sides, strict=True):
-            if pieces:
-                side.append(row_of(pieces))
+        if row.x1 <= x:
+            left.append(row)
+        elif row.x0 >= x:
+            right.append(row)
+        else:
+            sides: tuple[list[Piece], list[Piece]] = ([], [])
+            for piece in row.pieces:
+                sides[(piece.x0 + piece.x1) / 2 > x].append(piece)
+            for side, pieces in zip((left, right), sides, strict=True):
+                if pieces:
+                    side.append(row_of(pieces))
     return left, right
 
 

@@ -17,11 +17,24 @@ from ingest.page import Word
 _DESCENT = 0.21
 
 
-@dataclass(slots=True)
 class Piece:
     """A word with its box in points from the top left, straightened."""
 
-    word: Word
+    __slots__ = ("base", "height", "word", "x0", "x1", "y0", "y1")
+
+    def __init__(self, word: Word, x0: float, y0: float, x1: float, y1: float) -> None:
+        self.word = word
+        self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
+        self.height = y1 - y0
+        self.base = y1 - _DESCENT * self.height
+
+
+@dataclass(slots=True)
+class Row:
+    """Pieces on one baseline, left to right. Rows of neighbouring columns may interleave."""
+
+    pieces: list[Piece]
+    base: float
     x0: float
     y0: float
     x1: float
@@ -31,43 +44,25 @@ class Piece:
     def height(self) -> float:
         return self.y1 - self.y0
 
-    @property
-    def base(self) -> float:
-        return self.y1 - _DESCENT * (self.y1 - self.y0)
-
-
-@dataclass(slots=True)
-class Row:
-    """Pieces on one baseline, left to right. Rows of neighbouring columns may interleave."""
-
-    pieces: list[Piece]
-    base: float
-    y0: float
-    y1: float
-
-    @property
-    def height(self) -> float:
-        return self.y1 - self.y0
-
-    @property
-    def x0(self) -> float:
-        return self.pieces[0].x0
-
-    @property
-    def x1(self) -> float:
-        return max(piece.x1 for piece in self.pieces)
-
 
 def row_of(pieces: Iterable[Piece]) -> Row:
     """A row from pieces in any order."""
-    ordered = sorted(pieces, key=lambda piece: piece.x0)
-    heights = sorted(piece.height for piece in ordered)
+    ordered = sorted(pieces, key=_left_edge)
+    first = ordered[0]
+    if len(ordered) == 1:
+        return Row(ordered, first.base, first.x0, first.y0, first.x1, first.y1)
     return Row(
         ordered,
-        base=statistics.median(piece.base for piece in ordered),
-        y0=min(piece.y0 for piece in ordered),
-        y1=max(min(piece.y1, piece.y0 + 2 * heights[-1]) for piece in ordered),
+        base=statistics.median([piece.base for piece in ordered]),
+        x0=first.x0,
+        y0=min([piece.y0 for piece in ordered]),
+        x1=max([piece.x1 for piece in ordered]),
+        y1=max([piece.y1 for piece in ordered]),
     )
+
+
+def _left_edge(piece: Piece) -> float:
+    return piece.x0
 
 
 def pieces_of(words: Sequence[Word], width: float, height: float) -> list[Piece]:
@@ -78,12 +73,13 @@ def pieces_of(words: Sequence[Word], width: float, height: float) -> list[Piece]
         if word.box is not None and word.text
     ]
     slope = _slope(pieces)
-    if abs(slope) > 0.001:
-        for piece in pieces:
-            shift = slope * (piece.x0 + piece.x1) / 2
-            piece.y0 -= shift
-            piece.y1 -= shift
-    return pieces
+    if abs(slope) < 0.001:
+        return pieces
+    return [_shifted(piece, slope * (piece.x0 + piece.x1) / 2) for piece in pieces]
+
+
+def _shifted(piece: Piece, by: float) -> Piece:
+    return Piece(piece.word, piece.x0, piece.y0 - by, piece.x1, piece.y1 - by)
 
 
 def rows_of(pieces: Iterable[Piece]) -> list[Row]:

@@ -7,13 +7,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
 from ingest.page import Box, Source, Word
 from ingest.readers.pdf_frame import Area, Frame
-from ingest.readers.pdf_scene import Scene, fill_colour, matrix_of, times
+from ingest.readers.pdf_scene import Colour, Scene, fill_colour, matrix_of, times
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|(?<![a-z])demi|[-_,]medi?(?:um)?\b|simhei|黑体", re.IGNORECASE)
 _INVISIBLE_MODES = (3, 7)
@@ -53,8 +53,7 @@ class Face:
     """Drawn in about the colour behind it, over a picture, or painted over: only a rendering can tell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
+class Glyph(NamedTuple):
     """A drawn character with its area in page coordinates and the address of its text object."""
 
     text: str
@@ -105,6 +104,7 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
     """Every character that is drawn, white space included, in the file's order."""
     glyphs: list[Glyph] = []
     faces: dict[int, Face] = {}
+    maker = _FaceMaker(handle, scene)
     area = pdfium.FS_RECTF()
     pointer = ctypes.byref(area)
     unicode_of, area_of, object_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox, _text_object_of
@@ -121,34 +121,51 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
             code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else _NO_CHARACTER
             high = 0
         area_of(handle, index, pointer)
+        place = (area.left, area.bottom, area.right, area.top)
         face = faces.get(owner)
         if face is None:
-            face = faces[owner] = _face(handle, index, owner, scene, area)
+            face = faces[owner] = maker.face(index, owner, place)
         text = "-" if code == _LINE_END_HYPHEN else chr(code or _NO_CHARACTER)
-        glyphs.append(Glyph(text, (area.left, area.bottom, area.right, area.top), face, owner))
+        glyphs.append(Glyph(text, place, face, owner))
     return glyphs
 
 
-def _face(handle: Any, index: int, owner: int, scene: Scene, area: Any) -> Face:
-    item = text_object(owner)
-    a, b, c, d, _, _ = times(matrix_of(item), scene.text_matrix.get(owner))
-    size = pdfium.FPDFText_GetFontSize(handle, index) * (c * c + d * d) ** 0.5
-    mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
-    name = ctypes.create_string_buffer(128)
-    font = pdfium.FPDFTextObj_GetFont(item)
-    pdfium.FPDFFont_GetBaseFontName(font, name, 128)
-    weight = pdfium.FPDFText_GetFontWeight(handle, index)
-    colour = fill_colour(item)
-    invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
-    doubtful = False
-    if not invisible and colour is not None:
-        x, y = (area.left + area.right) / 2, (area.bottom + area.top) / 2
-        order = scene.text_order.get(owner, 0)
-        behind = scene.behind(order, x, y)
-        near = behind is None or max(abs(one - other) for one, other in zip(behind, colour[0], strict=True)) < _LEAST_CONTRAST
-        doubtful = near or scene.covered(order, x, y)
-    bold = bool(_BOLD_NAME.search(name.value.decode("utf-8", "replace"))) or weight >= 600 or mode == 2
-    return Face(ctypes.cast(font, ctypes.c_void_p).value or 0, size, bold, _turns(a, b), invisible, doubtful)
+class _FaceMaker:
+    """Reads how text objects are drawn. Keeps its buffers and what fonts have in common: some writers make an object a letter."""
+
+    def __init__(self, handle: Any, scene: Scene) -> None:
+        self._handle = handle
+        self._scene = scene
+        self._bold: dict[int, bool] = {}
+        self._name = ctypes.create_string_buffer(128)
+
+    def face(self, index: int, owner: int, place: Area) -> Face:
+        """The face of the text object at address `owner`, whose character number `index` stands at `place`."""
+        item = text_object(owner)
+        a, b, c, d, _, _ = times(matrix_of(item), self._scene.text_matrix.get(owner))
+        size = pdfium.FPDFText_GetFontSize(self._handle, index) * (c * c + d * d) ** 0.5
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
+        font = pdfium.FPDFTextObj_GetFont(item)
+        address = ctypes.cast(font, ctypes.c_void_p).value or 0
+        if address not in self._bold:
+            self._bold[address] = self._is_bold(font, index)
+        colour = fill_colour(item)
+        invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
+        doubtful = not invisible and colour is not None and self._is_doubtful(owner, place, colour[0])
+        return Face(address, size, self._bold[address] or mode == 2, _turns(a, b), invisible, doubtful)
+
+    def _is_bold(self, font: Any, index: int) -> bool:
+        pdfium.FPDFFont_GetBaseFontName(font, self._name, len(self._name))
+        name = self._name.value.decode("utf-8", "replace")
+        return bool(_BOLD_NAME.search(name)) or pdfium.FPDFText_GetFontWeight(self._handle, index) >= 600
+
+    def _is_doubtful(self, owner: int, place: Area, colour: Colour) -> bool:
+        x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
+        order = self._scene.text_order.get(owner, 0)
+        behind = self._scene.behind(order, x, y)
+        if behind is None or max(abs(one - other) for one, other in zip(behind, colour, strict=True)) < _LEAST_CONTRAST:
+            return True
+        return self._scene.covered(order, x, y)
 
 
 def _turns(a: float, b: float) -> int | None:
@@ -196,9 +213,10 @@ def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
 
 
 def _run(members: list[tuple[Glyph, Area]], *, space: bool) -> Run:
-    areas = [area for _, area in members]
-    area = (min(a[0] for a in areas), min(a[1] for a in areas), max(a[2] for a in areas), max(a[3] for a in areas))
-    return Run("".join(glyph.text for glyph, _ in members), area, members[0][0].face, space)
+    x0, y0, x1, y1 = members[0][1]
+    for _, area in members:
+        x0, y0, x1, y1 = min(x0, area[0]), min(y0, area[1]), max(x1, area[2]), max(y1, area[3])
+    return Run("".join(glyph.text for glyph, _ in members), (x0, y0, x1, y1), members[0][0].face, space)
 
 
 def words_of(runs: Iterable[Run], frame: Frame) -> list[Word]:

@@ -22,6 +22,10 @@ _MAX_OBJECTS = 60_000
 _HAIRLINE = 3.0
 """Points: what is thinner is a ruled line, not an area."""
 
+# Buffers for what pdfium hands out, read at once: making them anew for each letter's object would double its cost.
+_MATRIX = pdfium.FS_MATRIX()
+_COLOUR = tuple(ctypes.c_uint() for _ in range(4))
+
 
 @dataclass(frozen=True, slots=True)
 class Fill:
@@ -88,7 +92,7 @@ def _note(scene: Scene, order: int, item: Any, kind: int, area: Area) -> None:
             if max(width, height) > 2 * _HAIRLINE and (mode.value or stroke.value):
                 scene.rules.append(area)
         elif mode.value:
-            scene.fills.append(Fill(order, area, _colour(item)))
+            scene.fills.append(Fill(order, area, _opaque(fill_colour(item))))
         elif stroke.value and pdfium.FPDFPath_CountSegments(item) in (4, 5):
             left, bottom, right, top = area
             scene.rules += [(left, bottom, right, bottom), (left, top, right, top)]
@@ -121,9 +125,8 @@ def _objects(page: Any) -> Iterator[tuple[Any, int, Matrix | None]]:
 
 def matrix_of(item: Any) -> Matrix:
     """The matrix of a page object."""
-    values = pdfium.FS_MATRIX()
-    pdfium.FPDFPageObj_GetMatrix(item, values)
-    return (values.a, values.b, values.c, values.d, values.e, values.f)
+    pdfium.FPDFPageObj_GetMatrix(item, _MATRIX)
+    return (_MATRIX.a, _MATRIX.b, _MATRIX.c, _MATRIX.d, _MATRIX.e, _MATRIX.f)
 
 
 def times(inner: Matrix, outer: Matrix | None) -> Matrix:
@@ -151,19 +154,16 @@ def _mapped(area: Area, matrix: Matrix | None) -> Area:
     return (min(xs), min(ys), max(xs), max(ys))
 
 
-def _colour(item: Any) -> Colour | None:
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not pdfium.FPDFPageObj_GetFillColor(item, red, green, blue, alpha) or alpha.value < 250:
-        return None
-    return (red.value, green.value, blue.value)
-
-
 def fill_colour(item: Any) -> tuple[Colour, int] | None:
     """Fill colour and opacity (0 to 255) of an object, None where it has no plain one."""
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    red, green, blue, alpha = _COLOUR
     if not pdfium.FPDFPageObj_GetFillColor(item, red, green, blue, alpha):
         return None
     return (red.value, green.value, blue.value), alpha.value
+
+
+def _opaque(colour: tuple[Colour, int] | None) -> Colour | None:
+    return colour[0] if colour and colour[1] >= 250 else None
 
 
 def _holds(area: Area, x: float, y: float) -> bool:
