@@ -32,6 +32,8 @@ class ReadLimits:
     max_entries: int = 1_000
     max_depth: int = 2
     """Archives inside archives."""
+    max_file_bytes: int = 20 << 20
+    """Of one document inside an archive or a mail."""
 
 
 class Reader(Protocol):
@@ -99,7 +101,19 @@ CONTAINERS: Mapping[str, str] = MappingProxyType(
 )
 # Media types whose pages can be turned into pictures: their reader's module has `page_image`.
 RENDERED = frozenset(
-    {"application/pdf", "image/jpeg", "image/png", "image/tiff", "image/webp", "image/heic"}
+    {
+        "application/pdf",
+        "image/jpeg",
+        "image/png",
+        "image/tiff",
+        "image/webp",
+        "image/heic",
+        # These have pages where a picture in them may be a scan; page 1 is their text.
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "application/msword",
+        "application/rtf",
+        "application/vnd.oasis.opendocument.text",
+    }
 )
 
 

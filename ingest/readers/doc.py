@@ -12,7 +12,7 @@ from ingest.page import Cell, Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.doc_binary import Paragraph, Run, WordFile
 from ingest.readers.flow import LIST_INDENT, Flow, Look
-from ingest.readers.pictures import picture_png
+from ingest.readers.pictures import picture_of, picture_png
 from resumes.taxonomy import ResumeError
 
 _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
@@ -38,13 +38,10 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - text is b
 
 
 def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:  # noqa: ARG001 - pictures have their own
-    """The picture that page `page` consists of, upright, as PNG. Raises ResumeError (unsupported_format: a page of text)."""
-    pages = read(path, limits).pages
-    scans = pages[page - 1].pictures if page <= len(pages) and pages[page - 1].quality.wants_ocr else ()
-    if not scans:
-        raise ResumeError("unsupported_format", "a page of text has no picture")
+    """The largest picture of page `page`, upright, as PNG. Raises ResumeError (unsupported_format: there is none)."""
+    picture = picture_of(read(path, limits).pages, page)
     with path.open("rb") as file:
-        return picture_png(_picture_bytes(WordFile(file).data, int(scans[0].name)), limits)
+        return picture_png(_picture_bytes(WordFile(file).data, int(picture.name)), limits)
 
 
 @dataclass(slots=True)
@@ -94,14 +91,12 @@ class _Document:
                 self._story(part, kind)
 
     def _story(self, part: range, style: str) -> None:
-        """A text beside the main one; lines already told are left out."""
-        start = len(self._flow.lines)
-        known = {line.text for line in self._flow.lines if line.style == style}
-        for paragraph in self._word.paragraphs(part):
-            self._paragraph(paragraph, style)
-        self._leave_tables(0)
+        """A text beside the main one."""
+        with self._flow.aside(style):
+            for paragraph in self._word.paragraphs(part):
+                self._paragraph(paragraph)
+            self._leave_tables(0)
         self._fields.clear()
-        self._flow.lines[start:] = [line for line in self._flow.lines[start:] if line.text not in known]
 
     def _frame(self, part: range) -> None:
         tables, self._tables = self._tables, []
@@ -114,7 +109,7 @@ class _Document:
 
     # -- paragraphs and tables ------------------------------------------------------------------------------------
 
-    def _paragraph(self, paragraph: Paragraph, forced: str = "") -> None:
+    def _paragraph(self, paragraph: Paragraph) -> None:
         self._enter_tables(paragraph.depth)
         if paragraph.ends_row:
             if self._tables:
@@ -125,7 +120,6 @@ class _Document:
         style, indent = paragraph.style, 0.0
         if paragraph.level is not None:
             style, indent = style or "list", LIST_INDENT * (paragraph.level + 1)
-        style = forced or style
         for run in paragraph.runs:
             self._run(run, style, indent)
         if not self._flow.end_line(style, indent) and not paragraph.depth:

@@ -6,6 +6,7 @@ and fields that object models skip. Deleted text is dropped, inserted text kept,
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,33 +15,38 @@ from lxml import etree
 
 from ingest.page import Picture, Reading
 from ingest.readers import ReadLimits
+from ingest.readers.docx_drawings import DGM, MC, A, V, alternative, outermost, share
 from ingest.readers.docx_styles import ParagraphFormat, RunFormat, Styles, W, flag, number, shading
+from ingest.readers.charset import decode
 from ingest.readers.flow import LIST_INDENT, Flow, Look
+from ingest.readers.html import html_into
+from ingest.readers.mhtml import mhtml_into
 from ingest.readers.ooxml import Package, Relationship
-from ingest.readers.pictures import picture_png
+from ingest.readers.pictures import is_raster, picture_of, picture_png
+from ingest.readers.rtf import rtf_into
+from ingest.readers.text import text_into
 from ingest.readers.zipsafe import Unpacker
+from resumes.sniff import DOCX, HTML, MHTML, RTF, TEXT, sniff
 from resumes.taxonomy import ResumeError
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-_V = "{urn:schemas-microsoft-com:vml}"
-_DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 
 _PAGE_WIDTH_TWIPS = 11906
-_PAGE_AREA_EMU = 7_560_000 * 10_692_000
-_EMU_PER_POINT = 12_700
 _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
-_VML_SIZE = re.compile(r"(width|height)\s*:\s*([\d.]+)(pt|in|cm|mm|px)", re.IGNORECASE)
-_POINTS = {"pt": 1.0, "in": 72.0, "cm": 28.35, "mm": 2.835, "px": 0.75}
 _MAX_PICTURE_BYTES = 40_000_000
 
 # Wrappers whose children count as if they stood in their place.
 _TRANSPARENT = frozenset(
     W + name for name in ("ins", "moveTo", "smartTag", "customXml", "sdt", "sdtContent", "bdo", "dir", "rubyBase", "ruby")
 ) | {_M + "oMath", _M + "oMathPara", _M + "r"}
+# What Word inserts as a part in another format, besides its own.
+_CHUNKS: Mapping[str, Callable[[Flow, bytes], object]] = {
+    HTML: html_into,
+    MHTML: mhtml_into,
+    RTF: rtf_into,
+    TEXT: lambda flow, data: text_into(flow, decode(data)),
+}
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "cr": "\n"}
 
 
@@ -53,13 +59,10 @@ def read(path: Path, limits: ReadLimits) -> Reading:
 
 
 def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:  # noqa: ARG001 - pictures have their own
-    """The picture that page `page` consists of, upright, as PNG. Raises ResumeError (unsupported_format: a page of text)."""
-    pages = read(path, limits).pages
-    scans = pages[page - 1].pictures if page <= len(pages) and pages[page - 1].quality.wants_ocr else ()
-    if not scans:
-        raise ResumeError("unsupported_format", "a page of text has no picture")
+    """The largest picture of page `page`, upright, as PNG. Raises ResumeError (unsupported_format: there is none)."""
+    picture = picture_of(read(path, limits).pages, page)
     with path.open("rb") as file:
-        data = Unpacker(file, limits).part(scans[0].name, _MAX_PICTURE_BYTES)
+        data = Unpacker(file, limits).part(picture.name, _MAX_PICTURE_BYTES)
     if data is None:
         raise ResumeError("corrupt", "the picture is not in the package")
     return picture_png(data, limits)
@@ -84,7 +87,6 @@ class _Document:
         self._unpacker = unpacker
         self._rels: Mapping[str, Relationship] = {}
         self._link: str | None = None
-        self._style = ""  # forced on all lines: header or footer
         self._after = 0.0
         self._dark = 0  # how many shaded cells, tables and frames we are inside of
         self._late: list[Callable[[], None]] = []  # frames of the paragraph at hand, told after it
@@ -123,18 +125,16 @@ class _Document:
                     self._part(rel.target, "", kind)
 
     def _part(self, name: str, each: str, style: str) -> None:
-        """Walk another part: its root, or each of the elements of that tag. Text already told is left out."""
+        """Walk another part: its root, or each of the elements of that tag."""
         root = self._package.optional_xml(name) if name else None
         if root is None:
             return
-        outer, self._rels, self._style = self._rels, self._package.relationships(name), style
-        start = len(self._flow.lines)
-        known = {line.text for line in self._flow.lines if line.style == style}
+        outer, self._rels = self._rels, self._package.relationships(name)
         for element in root.iter(each) if each else (root,):
             if element.get(W + "type") not in ("separator", "continuationSeparator", "continuationNotice"):
-                self._blocks(element)
-        self._flow.lines[start:] = [line for line in self._flow.lines[start:] if line.text not in known]
-        self._rels, self._style, self._after = outer, "", 0.0
+                with self._flow.aside(style):
+                    self._blocks(element)
+        self._rels, self._after = outer, 0.0
 
     # -- blocks ---------------------------------------------------------------------------------------------------
 
@@ -147,8 +147,8 @@ class _Document:
                 self._table(element)
             elif tag == W + "altChunk":
                 self._chunk(element)
-            elif tag == _MC + "AlternateContent":
-                self._blocks(_alternative(element))
+            elif tag == MC + "AlternateContent":
+                self._blocks(alternative(element))
             elif tag in _TRANSPARENT:
                 self._blocks(element)
 
@@ -174,7 +174,7 @@ class _Document:
         style, indent = form.style, form.left / _PAGE_WIDTH_TWIPS
         if form.level is not None:
             style, indent = style or "list", LIST_INDENT * (form.level + 1)
-        return self._flow.end_line(self._style or style, indent)
+        return self._flow.end_line(style, indent)
 
     def _table(self, element: etree._Element) -> None:
         number_of_table = self._flow.new_table()
@@ -205,13 +205,21 @@ class _Document:
         return span
 
     def _chunk(self, element: etree._Element) -> None:
-        """A document of another format inside this one."""
+        """A document of another format inside this one; one that cannot be read is left out."""
         rel = self._rels.get(element.get(_R + "id", ""))
         data = self._package.data(rel.target) if rel and not rel.external else None
-        if data:
-            from ingest.readers.chunk import chunk_into
-
-            chunk_into(self._flow, data, self._unpacker, self._limits)
+        if not data:
+            return
+        try:
+            kind = sniff(data).media_type
+            if kind == DOCX:
+                read_into(self._flow, Unpacker(io.BytesIO(data), self._limits, self._unpacker), self._limits)
+            elif kind in _CHUNKS:
+                _CHUNKS[kind](self._flow, data)
+        except ResumeError as error:
+            if error.code in ("too_large", "archive_unsafe"):
+                raise
+        self._flow.end_line()
 
     # -- inside a paragraph ---------------------------------------------------------------------------------------
 
@@ -224,8 +232,8 @@ class _Document:
                 self._linked(element, form, self._target(element))
             elif tag == W + "fldSimple":
                 self._linked(element, form, _field_target(element.get(W + "instr", "")) or self._link)
-            elif tag == _MC + "AlternateContent":
-                self._inline(_alternative(element), form)
+            elif tag == MC + "AlternateContent":
+                self._inline(alternative(element), form)
             elif tag == _M + "t":
                 self._flow.text(element.text or "")
             elif tag in _TRANSPARENT or (isinstance(tag, str) and tag.startswith(_M)):
@@ -262,8 +270,8 @@ class _Document:
         elif tag == W + "instrText":
             if self._fields:
                 self._fields[-1].append(element.text or "")
-        elif tag == _MC + "AlternateContent":
-            for child in _alternative(element):
+        elif tag == MC + "AlternateContent":
+            for child in alternative(element):
                 self._piece(child, form, look)
         elif tag == W + "ruby":
             self._inline(element, form)
@@ -294,16 +302,16 @@ class _Document:
 
     def _drawing(self, element: etree._Element) -> None:
         """Text boxes come after the paragraph they hang on; pictures are noted."""
-        for box in _outermost(element, W + "txbxContent"):
+        for box in outermost(element, W + "txbxContent"):
             self._late.append(lambda box=box, rels=self._rels: self._frame(box, rels))  # type: ignore[misc]
-        for path in element.iter(_V + "textpath"):
+        for path in element.iter(V + "textpath"):
             self._late.append(lambda text=path.get("string", ""): self._note(text))  # type: ignore[misc]
-        for relations in element.iter(_DGM + "relIds"):
+        for relations in element.iter(DGM + "relIds"):
             self._late.append(lambda key=relations.get(_R + "dm", ""), rels=self._rels: self._diagram(key, rels))  # type: ignore[misc]
-        for blip in element.iter(_A + "blip", _V + "imagedata"):
+        for blip in element.iter(A + "blip", V + "imagedata"):
             rel = self._rels.get(blip.get(_R + "embed") or blip.get(_R + "id") or "")
-            if rel and not rel.external and rel.kind == "image":
-                self._flow.pictures.append(Picture(None, rel.target, _share(element, blip)))
+            if rel and not rel.external and is_raster(rel.target):
+                self._flow.pictures.append(Picture(None, rel.target, share(element, blip)))
 
     def _frame(self, box: etree._Element, rels: Mapping[str, Relationship]) -> None:
         outer, self._rels, self._after = self._rels, rels, 0.0
@@ -325,8 +333,8 @@ class _Document:
         if root is None:
             return
         with self._flow.frame():
-            for paragraph in root.iter(_A + "p"):
-                self._flow.text("".join(text.text or "" for text in paragraph.iter(_A + "t")))
+            for paragraph in root.iter(A + "p"):
+                self._flow.text("".join(text.text or "" for text in paragraph.iter(A + "t")))
                 self._flow.end_line()
 
 
@@ -338,31 +346,8 @@ def _children(parent: etree._Element, tag: str) -> list[etree._Element]:
             found.append(element)
         elif element.tag in _TRANSPARENT:
             found += _children(element, tag)
-        elif element.tag == _MC + "AlternateContent":
-            found += _children(_alternative(element), tag)
-    return found
-
-
-def _alternative(element: etree._Element) -> etree._Element:
-    """One of the forms of the same content: the modern one, unless only the old one has text."""
-    choices = [*element.iterchildren(_MC + "Choice"), *element.iterchildren(_MC + "Fallback")]
-    return next((choice for choice in choices if _has_text(choice)), choices[0] if choices else element)
-
-
-def _has_text(element: etree._Element) -> bool:
-    return any(text.text and text.text.strip() for text in element.iter(W + "t", _DGM + "relIds")) or (
-        next(element.iter(_DGM + "relIds", _V + "textpath"), None) is not None
-    )
-
-
-def _outermost(element: etree._Element, tag: str) -> list[etree._Element]:
-    """Elements of that tag that are not inside another one, taking one of each pair of alternatives."""
-    found = []
-    for child in element:
-        if child.tag == tag:
-            found.append(child)
-        else:
-            found += _outermost(_alternative(child) if child.tag == _MC + "AlternateContent" else child, tag)
+        elif element.tag == MC + "AlternateContent":
+            found += _children(alternative(element), tag)
     return found
 
 
@@ -377,24 +362,4 @@ def _symbol(code: str) -> str:
         value = int(code, 16)
     except ValueError:
         return ""
-    return "•" if 0xF000 <= value <= 0xF0FF else chr(value) if value < 0xD800 else ""  # noqa: PLR2004
-
-
-def _share(drawing: etree._Element, blip: etree._Element) -> float:
-    """Share of an A4 page the picture covers."""
-    extent = next(drawing.iter(_WP + "extent"), None)
-    if extent is not None:
-        area = _integer(extent.get("cx")) * _integer(extent.get("cy"))
-    else:
-        shape = next(blip.iterancestors(_V + "shape", _V + "rect"), None)
-        sizes = (
-            {}
-            if shape is None
-            else {m[1].lower(): float(m[2]) * _POINTS[m[3].lower()] for m in _VML_SIZE.finditer(shape.get("style", ""))}
-        )
-        area = int(sizes.get("width", 0) * sizes.get("height", 0) * _EMU_PER_POINT**2)
-    return round(min(1.0, area / _PAGE_AREA_EMU), 3)
-
-
-def _integer(text: str | None) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 12 else 0  # noqa: PLR2004
+    return "•" if 0xF000 <= value <= 0xF0FF else chr(value) if value < 0xD800 else ""

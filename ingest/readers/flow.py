@@ -109,6 +109,7 @@ class Flow:
         self._blocks = 0
         self._cell: Cell | None = None
         self._tables = 0
+        self._forced = ""
         self._gap = 0.0
         self._suspended: list[tuple[int, Cell | None, list[tuple[str, Look]], float]] = []
 
@@ -130,7 +131,7 @@ class Flow:
             Line(
                 words,
                 block=self._block,
-                style=style,
+                style=self._forced or style,
                 cell=self._cell,
                 gap=round(self._gap, 2),
                 indent=round(indent + tabs * TAB_INDENT, 4),
@@ -173,6 +174,17 @@ class Flow:
         self.suspend()
         yield
         self.resume()
+
+    @contextmanager
+    def aside(self, style: str) -> Iterator[None]:
+        """What is added inside is a header or a footer; a line already told in one is left out."""
+        start, outer = len(self.lines), self._forced
+        known = {line.text for line in self.lines if line.style == style}
+        self._forced = style
+        yield
+        self.end_line()
+        self._forced = outer
+        self.lines[start:] = [line for line in self.lines[start:] if line.text not in known]
 
     def new_table(self) -> int:
         """The number of a new table, from 0."""

@@ -70,16 +70,16 @@ class _Table:
     """Places taken by cells that reach down from rows above: (row, column) → columns covered."""
 
 
-def read(path: Path, limits: ReadLimits) -> Reading:
+def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - its own measure
     """Read an HTML file. Raises ResumeError(corrupt, too_large)."""
     if path.stat().st_size > _MAX_BYTES:
         raise ResumeError("too_large", "more HTML than the limit")
     flow = Flow()
-    title = html_into(flow, path.read_bytes(), limits)
+    title = html_into(flow, path.read_bytes())
     return flow.reading(title)
 
 
-def html_into(flow: Flow, data: bytes | str, limits: ReadLimits, charset: str | None = None) -> str:  # noqa: ARG001 - readers' shape
+def html_into(flow: Flow, data: bytes | str, charset: str | None = None) -> str:
     """Add what a page shows to a flow; returns its title. `charset` is what the transport declares. Raises ResumeError."""
     if isinstance(data, bytes):
         declared = _META_CHARSET.search(data[:4096])

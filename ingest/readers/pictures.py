@@ -5,17 +5,21 @@ from __future__ import annotations
 import io
 import struct
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pillow_heif
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from ingest.page import Page, Picture
 from ingest.readers import ReadLimits
 from resumes.taxonomy import ResumeError
 
 pillow_heif.register_heif_opener()
+_FORMATS = ("JPEG", "MPO", "PNG", "TIFF", "WEBP", "HEIF", "BMP", "GIF")
+"""Those a resume comes in or that stand inside one. Others have decoders that call programs or are rarely tested."""
+_EXTENSIONS = frozenset((".jpg", ".jpeg", ".jpe", ".png", ".tif", ".tiff", ".webp", ".bmp", ".gif"))
 # What Pillow and its plug-ins raise for broken files.
 _DAMAGE = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError, TypeError, IndexError, KeyError, struct.error,
            RuntimeError, ZeroDivisionError, OverflowError)  # fmt: skip
@@ -32,7 +36,7 @@ def opened(source: Path | bytes, limits: ReadLimits) -> Iterator[Image.Image]:
         # Broken EXIF and odd TIFF tags are warned about; the picture is still a picture.
         warnings.simplefilter("ignore")
         try:
-            with Image.open(file) as image:
+            with Image.open(file, formats=_FORMATS) as image:
                 check(image, limits)
                 yield image
         except Image.DecompressionBombError as exc:
@@ -47,8 +51,16 @@ def check(image: Image.Image, limits: ReadLimits) -> None:
         raise ResumeError("too_large", "the picture has more pixels than the limit")
 
 
-def upright(image: Image.Image) -> Image.Image:
-    """Decode: turned the way its EXIF orientation says, transparent parts white, greyscale or RGB."""
+def upright(image: Image.Image, longest: int | None = None) -> Image.Image:
+    """Decode: turned the way its EXIF orientation says, transparent parts white, greyscale or RGB.
+
+    With `longest` a larger picture is scaled down to that many pixels on its long side.
+    """
+    if longest and max(image.size) > longest:
+        image.draft(None, (longest, longest))
+        if image.mode in ("1", "P"):
+            image = image.convert("RGBA" if "transparency" in image.info else "L" if image.mode == "1" else "RGB")
+        image.thumbnail((longest, longest))
     try:
         image = ImageOps.exif_transpose(image)
     except _DAMAGE:
@@ -71,6 +83,19 @@ def png(image: Image.Image) -> bytes:
     return out.getvalue()
 
 
+def is_raster(name: str) -> bool:
+    """Whether a part of a document, by its name, is a picture that can be opened here; drawings are not."""
+    return PurePosixPath(name).suffix.lower() in _EXTENSIONS
+
+
+def picture_of(pages: Sequence[Page], number: int) -> Picture:
+    """The largest picture on page `number` (from 1). Raises ResumeError(unsupported_format) where there is none to look at."""
+    pictures = pages[number - 1].pictures if 0 < number <= len(pages) else ()
+    if not pictures:
+        raise ResumeError("unsupported_format", "a page of text has no picture")
+    return max(pictures, key=lambda picture: picture.share)
+
+
 def picture_png(source: bytes, limits: ReadLimits) -> bytes:
     """An embedded picture as upright PNG. Raises ResumeError."""
     with opened(source, limits) as image:
@@ -82,4 +107,4 @@ def _stretched(image: Image.Image) -> Image.Image:
     grey = image.convert("F")
     low, high = grey.getextrema()
     scale = 255.0 / (high - low) if high > low else 1.0  # type: ignore[operator]
-    return grey.point(lambda value: (value - low) * scale).convert("L")  # type: ignore[operator]
+    return grey.point(lambda value: (value - low) * scale).convert("L")

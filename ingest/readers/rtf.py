@@ -11,7 +11,7 @@ from ingest.page import Cell, Line, Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import known_codec
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
-from ingest.readers.pictures import picture_png
+from ingest.readers.pictures import picture_of, picture_png
 from ingest.readers.rtf_tokens import Kind, tokens
 from resumes.taxonomy import ResumeError
 
@@ -114,15 +114,11 @@ def rtf_into(flow: Flow, data: bytes) -> str:
 
 
 def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:  # noqa: ARG001 - pictures have their own
-    """The picture that page `page` consists of, upright, as PNG. Raises ResumeError (unsupported_format: a page of text)."""
+    """The largest picture of page `page`, upright, as PNG. Raises ResumeError (unsupported_format: there is none)."""
     flow = Flow()
     document = _Document(flow)
     document.walk(path.read_bytes())
-    pages = flow.pages()
-    scans = pages[page - 1].pictures if page <= len(pages) and pages[page - 1].quality.wants_ocr else ()
-    if not scans:
-        raise ResumeError("unsupported_format", "a page of text has no picture")
-    return picture_png(document.pictures[int(scans[0].name)], limits)
+    return picture_png(document.pictures[int(picture_of(flow.pages(), page).name)], limits)
 
 
 class _Document:

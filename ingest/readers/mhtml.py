@@ -1,0 +1,56 @@
+"""Saved web pages (MHTML), as browsers, Word and Chinese job boards write them: the page without its pictures."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import cast
+
+from ingest.page import Reading
+from ingest.readers import ReadLimits
+from ingest.readers.charset import decode
+from ingest.readers.flow import Flow
+from ingest.readers.html import html_into
+from ingest.readers.text import text_into
+from resumes.taxonomy import ResumeError
+
+_MAX_BYTES = 60_000_000
+
+
+def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the readers' shape
+    """Read an MHTML file. Raises ResumeError(corrupt, too_large)."""
+    if path.stat().st_size > _MAX_BYTES:
+        raise ResumeError("too_large", "more than a saved page may have")
+    flow = Flow()
+    title = mhtml_into(flow, path.read_bytes())
+    return flow.reading(title)
+
+
+def mhtml_into(flow: Flow, data: bytes) -> str:
+    """Add the page to a flow; returns its title. Raises ResumeError(corrupt)."""
+    message = cast("EmailMessage", email.message_from_bytes(data.lstrip(), policy=email.policy.default))
+    pages = [part for part in message.walk() if part.get_content_type() in ("text/html", "application/xhtml+xml")]
+    root = next((page for page in pages if _is_start(page, message)), pages[0] if pages else None)
+    if root is not None:
+        return html_into(flow, payload_of(root), root.get_content_charset())
+    plain = next((part for part in message.walk() if part.get_content_type() == "text/plain"), None)
+    if plain is None:
+        raise ResumeError("corrupt", "the saved page holds no page")
+    text_into(flow, decode(payload_of(plain), plain.get_content_charset()))
+    return ""
+
+
+def payload_of(part: EmailMessage) -> bytes:
+    """The content of a part without its transfer encoding; empty where there is none."""
+    try:
+        payload = part.get_payload(decode=True)
+    except (ValueError, LookupError, AttributeError):  # an unknown or impossible encoding of the transfer
+        return b""
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _is_start(page: EmailMessage, message: EmailMessage) -> bool:
+    start = message.get_param("start")
+    return isinstance(start, str) and page.get("content-id", "").strip() == start.strip()
