@@ -13,6 +13,7 @@ from functools import cache
 from weakref import WeakKeyDictionary
 
 from ingest.fields.document import Document, Row
+from ingest.fields.headings import wording
 from ingest.fields.segments import segments
 from ingest.fields.spans import clip
 from ingest.fields.words import fold, keys
@@ -107,6 +108,8 @@ def _beside_or_below(rows: tuple[Row, ...], at: int) -> Row | None:
     elif one != two or row.line.block != after.line.block:
         return None
     first = segments(after)[0]
+    if (row.text.endswith(".") and " " not in row.text and row.line.gap < 1) or wording(first.text) is not None:
+        return None
     if label_key(first.text) is not None or any(value is not None for _, _, value in _pairs(first)):
         return None
     return first

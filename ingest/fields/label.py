@@ -1,0 +1,182 @@
+"""The headline: the position the person wants or says to have; labelled, under an objective heading, or by the name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ingest.fields.document import Document, Row
+from ingest.fields.draft import Draft
+from ingest.fields.headings import wording
+from ingest.fields.labels import label_key, labelled
+from ingest.fields.persons import read_person
+from ingest.fields.places import city_in
+from ingest.fields.sections import sections
+from ingest.fields.segments import segments
+from ingest.fields.spans import below, clip, value_of
+from ingest.fields.wording import position_score
+from ingest.fields.words import fold
+from ingest.fields.zone import Zone, zones
+
+_ENOUGH = 0.5
+_LONGEST = 70
+_CONTACT = re.compile(r"@|https?:|www\.|\.(?:com|org|net|example)\b|\d{4,}|\+\d")
+_SENTENCE = re.compile(
+    r"[.!?。！？]\s|[.!?。！？]$|\b(?:i|my|am|is|are|was|have|has|who|я|мой|моя|имею|ищу|хочу)\b|，|我", re.IGNORECASE
+)
+_SPLIT = re.compile(r"\s*[|•●▪◆■]\s*|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+_AFTER = re.compile(
+    r"\s*(?:[,;，；]\s*(?:зарплата|от|full|part|remote|полная|на).*|[-–—(]\s*(?:от\s)?\d.*|\s\d+\s*-\s*\d+\s*[kк].*)$",
+    re.IGNORECASE,
+)
+_EDGES = " ,;:|-–—•·*●▪"
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_ABILITY = re.compile(r"^\d{1,2}\s*(?:岁|лет|years?)|^(?:男|女|мужчина|женщина|male|female)\b", re.IGNORECASE)
+_NEAR = 3
+"""Lines under the name that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    text: str
+    parts: tuple[Row, ...]
+    score: float
+
+
+def find(document: Document, draft: Draft) -> None:
+    """Fill `basics.label`."""
+    found = sorted(_candidates(document, draft), key=lambda item: -item.score)
+    unique: dict[str, _Candidate] = {}
+    for item in found:
+        unique.setdefault(fold(item.text), item)
+    best = list(unique.values())
+    if best and best[0].score >= _ENOUGH:
+        first = best.pop(0)
+        draft.profile.basics.label = first.text
+        draft.note("basics.label", value_of(first.text, first.score, *first.parts))
+    if best:
+        draft.alternatives["basics.label"] = [value_of(item.text, item.score, *item.parts) for item in best[:3]]
+
+
+def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:
+    place = zones(document)
+    for found in labelled(document):
+        if found.key == "position" and place[found.row.index] >= Zone.NEUTRAL and (title := _title(found.row)) is not None:
+            yield _Candidate(title.text, (title,), 0.95 if found.inline else 0.9)
+    for section in sections(document):
+        if section.kind == "objective":
+            yield from _objective(section.rows)
+    yield from _by_the_name(document, draft)
+
+
+def _objective(rows: tuple[Row, ...]) -> Iterator[_Candidate]:
+    """The first line under `Objective` or `Желаемая должность`, where it is no sentence and no labelled value."""
+    for row in rows[:1]:
+        first = segments(row)[0]
+        title = _title(first)
+        if title is not None and ":" not in first.text:
+            yield _Candidate(title.text, (title,), 0.9 if _is_title(title.text) else 0.6)
+
+
+def _by_the_name(document: Document, draft: Draft) -> Iterator[_Candidate]:
+    """What stands behind the name on its line, or on the lines right under it."""
+    name = draft.profile.basics.name
+    if name is None:
+        return
+    rows = _name_rows(document, name)
+    if not rows:
+        return
+    last = rows[-1]
+    behind = last.text[last.text.find(name) + len(name) :] if name in last.text else ""
+    for piece in _SPLIT.split(behind.strip(_EDGES + "()")):
+        if (
+            _is_title(piece)
+            and (at := last.text.find(piece)) >= 0
+            and (title := _title(clip(last, at, at + len(piece)))) is not None
+        ):
+            yield _Candidate(title.text, (title,), 0.88)
+    under: Row | None = last
+    for step in range(_NEAR):
+        under = _next(document, under) if under is not None else None
+        if under is None:
+            return
+        yield from _under(document, under, step, name)
+
+
+def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Candidate]:
+    if any(section.heading is not None and section.heading.index == under.index for section in sections(document)):
+        return
+    if wording(under.text) is not None or label_key(under.text) is not None:
+        return
+    whole = _title(under)
+    if whole is None or fold(whole.text) in fold(name) or city_in(whole.text, labelled=False):
+        return
+    if not _is_title(whole.text) or whole.text.endswith("-"):
+        more = below(document, document.rows[under.index], under)
+        if (
+            more is not None
+            and more.line.size == under.line.size
+            and more.line.bold == under.line.bold
+            and not _CONTACT.search(more.text)
+        ):
+            joined = whole.text + ("" if whole.text.endswith("-") or _HAN.match(whole.text) else " ") + more.text.strip(_EDGES)
+            if _is_title(joined) and wording(more.text) is None and len(joined) <= _LONGEST:
+                yield _Candidate(joined, (whole, more), 0.8 - 0.1 * step)
+                return
+    if _is_title(whole.text):
+        yield _Candidate(whole.text, (whole,), 0.88 - 0.08 * step)
+    elif step == 0 and len(whole.text.split()) <= 5 and len(whole.text) <= 40 and read_person(whole.text) is None:
+        yield _Candidate(whole.text, (whole,), 0.52)
+
+
+def _name_rows(document: Document, name: str) -> list[Row]:
+    """The first line that holds the name, or the lines its words stand on."""
+    wanted = fold(name).replace(" ", "")
+    for row in document.rows:
+        text = fold(row.text).replace(" ", "")
+        if wanted in text and (fold(name) in fold(row.text) or not _CONTACT.search(row.text) or _HAN.match(wanted)):
+            return [row]
+        if len(text) > 1 and wanted.startswith(text):
+            rows, rest = [row], wanted.removeprefix(text)
+            for after in document.rows[row.index + 1 : row.index + 5]:
+                more = fold(after.text).replace(" ", "")
+                if rest.startswith(more):
+                    rows.append(after)
+                    rest = rest.removeprefix(more)
+            if not rest:
+                return rows
+    return []
+
+
+def _next(document: Document, row: Row) -> Row | None:
+    """The next line of the row's own column."""
+    box = row.line.box
+    for after in document.rows[row.index + 1 : row.index + 5]:
+        if after.page is not row.page:
+            return None
+        other = after.line.box
+        if box is None or other is None:
+            return after
+        beside = other.x0 >= box.x1 or other.x1 <= box.x0
+        if other.y0 >= (box.y1 - box.height / 8 if beside and after.line.block != row.line.block else box.y0 + box.height / 2):
+            return after
+    return None
+
+
+def _title(row: Row) -> Row | None:
+    """The part of a row that may be a position; None for contact data, sentences and anything too long."""
+    text = row.text
+    end = len(_AFTER.sub("", text).rstrip(_EDGES + "("))
+    first = _SPLIT.split(text[:end])[0] if not _is_title(text[:end]) or _CONTACT.search(text[:end]) else text[:end]
+    start = len(text) - len(text.lstrip(_EDGES))
+    text = text[start : max(len(first), start)].strip()
+    if not 2 <= len(text) <= _LONGEST or _CONTACT.search(text) or _SENTENCE.search(text) or _ABILITY.search(text):
+        return None
+    if len(text.split()) > 9 or ":" in text or not any(char.isalpha() for char in text):
+        return None
+    return clip(row, start, start + len(text))
+
+
+def _is_title(text: str) -> bool:
+    return position_score(text) > 0
