@@ -1,0 +1,22 @@
+"""python -m benchmarks [accuracy | overhead]"""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import accuracy, overhead
+
+BENCHMARKS = {"accuracy": accuracy.main, "overhead": overhead.main}
+
+
+def main() -> int:
+    names = sys.argv[1:] or ["accuracy"]
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        sys.stderr.write(f"Unknown: {', '.join(unknown)}. There are: {', '.join(BENCHMARKS)}.\n")
+        return 2
+    return max(BENCHMARKS[name]() for name in names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+"""What the pipeline itself costs for a resume: claims, moves and messages, against the same stages called in a loop.
+
+Three ways over the same tiny text resumes, in one run and interleaved by size: the bare stages in a loop; the runner
+on the database in this process; one real worker process fed by a real broker. `SIZES` (default 500,2000) shows
+whether the cost per resume stays flat.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+_TEXT = """Person Number{number}
+person{number}@example.com
++1 202 555 0143
+
+Work experience
+Lantern Books Ltd
+Editor
+March 2019 - Present
+
+Education
+University of Northmoor
+BA History
+2012 - 2015
+
+Skills
+Proofreading, InDesign, Copy editing
+"""
+
+
+def main() -> int:
+    sizes = [int(size) for size in os.environ.get("SIZES", "500,2000").split(",")]
+    with tempfile.TemporaryDirectory(prefix="gleaner-bench-") as folder:
+        home = Path(folder)
+        os.environ |= {"GLEANER_HOME": str(home), "DJANGO_SETTINGS_MODULE": "settings.development", "LOG_LEVEL": "ERROR"}
+        os.environ.setdefault("DATABASE_URL", f"sqlite:///{home / 'bench.sqlite3'}")
+        from tests.acceptance.house import House
+
+        house = House(home, os.environ["DATABASE_URL"])
+        os.environ["REDIS_URL"] = house.env["REDIS_URL"]
+        import django
+
+        django.setup()
+        house.manage("migrate", "--verbosity", "0")
+        house.start_broker()
+        try:
+            report(sizes, house)
+        finally:
+            house.stop()
+    return 0
+
+
+def report(sizes: list[int], house: Any) -> None:
+    """Measure each size each way and print milliseconds a resume with ratios to the loop."""
+    ways: dict[str, Callable[[int], float]] = {
+        "stages in a loop": in_a_loop,
+        "runner on the database": on_the_database,
+        "worker and broker": lambda size: by_a_worker(size, house),
+    }
+    in_a_loop(20)  # starts the sandbox and warms its imports
+    print(f"{'resumes':>8}  {'way':<24} {'ms a resume':>12} {'ratio':>7}")
+    for size in sizes:
+        base = None
+        for name, way in ways.items():
+            each = way(size) / size * 1000
+            base = base or each
+            print(f"{size:>8}  {name:<24} {each:>12.2f} {each / base:>7.2f}")
+
+
+def in_a_loop(size: int) -> float:
+    """The same stage functions one after the other: no database, no message."""
+    from ingest.dossier import Dossier
+    from ingest.inline import run_through
+    from ingest.options import current_options
+    from ingest.stages.summarise import summary_of
+
+    options = current_options(model=False)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [_written(Path(folder), number) for number in range(size)]
+        started = time.perf_counter()
+        for path in paths:
+            with contextlib.ExitStack() as scratch:
+                dossier = Dossier("text/plain", path, path.name, dt.date(2026, 11, 30))
+                ending = run_through(dossier, options, scratch)
+                summary_of(ending.dossier.draft["profile"])  # type: ignore[index]
+        return time.perf_counter() - started
+
+
+def on_the_database(size: int) -> float:
+    """Every claim, attempt row, move and save, in this process; no message."""
+    from ingest.runner import run_stages
+
+    resumes = _received(size)
+    started = time.perf_counter()
+    for resume in resumes:
+        run_stages("extract", resume.pk, 1)
+    taken = time.perf_counter() - started
+    _check(resumes)
+    return taken
+
+
+def by_a_worker(size: int, house: Any) -> float:
+    """One worker process with one child, woken by messages; from its first claim to the last end."""
+    from django.db.models import Max, Min
+
+    from ingest import outbox
+    from resumes.models import OutboxMessage, Transition
+    from tests.acceptance.house import until
+
+    resumes = _received(size)
+    outbox.send_all(OutboxMessage.objects.order_by("created_at"))
+    house.start_worker(f"bench{size}", "cpu")
+    ids = [resume.pk for resume in resumes]
+    mine = Transition.objects.filter(resume_id__gte=min(ids), resume_id__in=ids) if size < 900 else Transition.objects.all()
+    since = min(resume.received_at for resume in resumes)
+    mine = Transition.objects.filter(at__gte=since)
+    until("the end of all", lambda: mine.filter(to_state="COMPLETED").count() >= size, timeout_s=3600, every_s=0.5)
+    house.kill(f"bench{size}")
+    span = mine.filter(from_state="PENDING").aggregate(first=Min("at")), mine.filter(to_state="COMPLETED").aggregate(last=Max("at"))
+    taken: float = (span[1]["last"] - span[0]["first"]).total_seconds()
+    return taken
+
+
+def _received(size: int) -> list[Any]:
+    import io
+
+    from ingest.models import Attempt
+    from resumes import intake
+    from resumes.models import OutboxMessage
+
+    OutboxMessage.objects.all().delete()
+    Attempt.objects.count()
+    return [
+        intake.receive(io.BytesIO(_text(number).encode()), f"{number}.txt", intake.Sender()) for number in range(size)
+    ]
+
+
+def _check(resumes: list[Any]) -> None:
+    from resumes.models import Resume
+
+    done = Resume.objects.filter(pk=resumes[-1].pk, state="COMPLETED").exists()
+    assert done, "the last resume did not complete: the figure would mean nothing"  # noqa: S101
+
+
+def _written(folder: Path, number: int) -> Path:
+    path = folder / f"{number}.txt"
+    path.write_text(_text(number))
+    return path
+
+
+def _text(number: int) -> str:
+    return _TEXT.format(number=number)

@@ -1,0 +1,290 @@
+import io
+import zipfile
+
+import pytest
+from django.contrib.auth.models import User
+
+from ingest import batches
+from ingest.batches import BatchClosed, BatchState, Declared, Phase
+from ingest.models import Batch, BatchEntry, Outcome
+from ingest.reconcile import compare, reconcile
+from resumes.models import Resume
+from resumes.states import State
+from resumes.transitions import move
+
+from .conftest import TEXT
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_user("rita")
+
+
+def add(batch: Batch, name: str = "alice.txt", content: bytes | None = None) -> BatchEntry:
+    return batches.add_file(batch, io.BytesIO(TEXT.encode() if content is None else content), name)
+
+
+def end(entry: BatchEntry, *way: State) -> None:
+    for state in way:
+        move(entry.resume, state, node="test", reason="test")
+
+
+def complete(entry: BatchEntry) -> None:
+    end(entry, State.PARSING, State.COMPLETED)
+
+
+def distinct(number: int) -> bytes:
+    return TEXT.replace("alice.archer", f"alice{number}").encode()
+
+
+def test_a_declared_list_has_entries_before_anything_is_sent(owner):
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt"), Declared("b.txt")])
+    now = batches.standing(batch)
+    assert (now.declared, now.files, now.received, now.missing) == (2, 0, 0, 2)
+    assert (now.phase, now.state) == (Phase.RECEIVING, BatchState.PROCESSING)
+
+
+def test_a_sent_file_takes_the_place_it_was_declared_for(owner):
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt"), Declared("b.txt")])
+    entry = add(batch, "b.txt")
+    assert entry.number == 2
+    assert batch.entries.count() == 2
+
+
+def test_a_file_nobody_declared_gets_an_entry_of_its_own(owner):
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt")])
+    add(batch, "surprise.txt")
+    assert batch.entries.count() == 2
+
+
+def test_a_batch_seals_itself_at_its_declared_count(owner):
+    batch = batches.open_batch(owner, "May", expected=2)
+    add(batch, "a.txt", distinct(1))
+    assert Batch.objects.get().sealed_at is None
+    add(batch, "b.txt", distinct(2))
+    assert Batch.objects.get().sealed_at is not None
+
+
+def test_nothing_can_be_added_to_a_sealed_batch(owner):
+    batch = batches.open_batch(owner, "May")
+    batches.seal(batch)
+    with pytest.raises(BatchClosed):
+        add(batch)
+
+
+def test_a_file_refused_at_the_door_is_an_item_with_its_reason_and_takes_no_other_with_it(owner):
+    batch = batches.open_batch(owner, "May")
+    good, bad, also_good = add(batch, "a.txt", distinct(1)), add(batch, "b.pdf", b""), add(batch, "c.txt", distinct(3))
+    assert [entry.resume.state for entry in (good, bad, also_good)] == [State.PENDING, State.REJECTED, State.PENDING]
+    assert (bad.resume.failure_class, bad.resume.failure_code) == ("preprocess", "empty_file")
+    assert Outcome.objects.get().entry_id == bad.pk
+
+
+def test_the_same_bytes_again_are_left_out_on_record(owner):
+    batch = batches.open_batch(owner, "May")
+    first, second = add(batch, "a.txt"), add(batch, "copy of a.txt")
+    assert (second.resume.state, second.resume.duplicate_of) == (State.SKIPPED, first.resume)
+    assert second.resume.transitions.last().reason.startswith("duplicate")
+
+
+def test_the_same_bytes_are_parsed_again_where_the_batch_says_so(owner):
+    batch = batches.open_batch(owner, "May", on_duplicate=Batch.OnDuplicate.PARSE)
+    add(batch, "a.txt")
+    assert add(batch, "again.txt").resume.state == State.PENDING
+
+
+def test_bytes_of_another_user_are_no_duplicate(owner):
+    other = User.objects.create_user("oscar")
+    add(batches.open_batch(other, "his"))
+    assert add(batches.open_batch(owner, "hers")).resume.state == State.PENDING
+
+
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        (["complete", "complete"], BatchState.SUCCEEDED),
+        (["complete", "reject"], BatchState.PARTIALLY_SUCCEEDED),
+        (["reject", "reject"], BatchState.FAILED),
+        (["complete", "skip"], BatchState.SUCCEEDED),
+        (["review", "complete"], BatchState.PROCESSING),
+    ],
+)
+def test_the_state_follows_from_the_ends(owner, ends, expected):
+    ways = {
+        "complete": (State.PARSING, State.COMPLETED),
+        "reject": (State.PARSING, State.REJECTED),
+        "skip": (State.SKIPPED,),
+        "review": (State.PARSING, State.REVIEW_NEEDED),
+    }
+    batch = batches.open_batch(owner, "May")
+    for number, how in enumerate(ends):
+        end(add(batch, f"{number}.txt", distinct(number)), *ways[how])
+    batches.seal(batch)
+    assert batches.standing(batch).state is expected
+
+
+def test_a_batch_waits_for_people_when_only_they_have_a_move(owner):
+    batch = batches.open_batch(owner, "May")
+    entry = add(batch)
+    end(entry, State.PARSING, State.REVIEW_NEEDED)
+    batches.seal(batch)
+    assert batches.standing(batch).phase is Phase.AWAITING_PEOPLE
+    end(entry, State.REVIEWED)
+    assert batches.standing(batch).phase is Phase.FINISHED
+
+
+def test_cancelling_stops_what_has_not_begun(owner):
+    batch = batches.open_batch(owner, "May")
+    begun, waiting = add(batch, "a.txt", distinct(1)), add(batch, "b.txt", distinct(2))
+    end(begun, State.PARSING)
+    assert batches.cancel(batch, "user:1") == 1
+    waiting.resume.refresh_from_db()
+    assert waiting.resume.state == State.SKIPPED
+    assert batch.sealed_at is not None
+
+
+def test_a_withdrawn_file_is_skipped_on_record_and_not_missing(owner):
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt"), Declared("b.txt")])
+    complete(add(batch, "a.txt"))
+    taken = batches.withdraw(batch, ["b.txt"], "candidate withdrew", "user:1")
+    batches.seal(batch)
+    report = reconcile(batch.pk)
+    assert [entry.resume.state for entry in taken] == [State.SKIPPED]
+    assert report.ok
+    assert (report.data["declared"], report.data["files"], report.data["skipped"]) == (2, 2, 1)
+
+
+def zipped(*names: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for number, name in enumerate(names):
+            archive.writestr(name, distinct(100 + number))
+    return content.getvalue()
+
+
+def test_members_count_in_the_place_of_their_archive(owner):
+    from ingest import archives
+    from ingest.dossier import MemberFile
+    from resumes import intake
+
+    batch = batches.open_batch(owner, "May")
+    entry = add(batch, "two.zip", zipped("a.txt", "b.txt"))
+    admitted = intake.admit(io.BytesIO(distinct(1)), "a.txt")
+    members = (MemberFile("a.txt", None, "", admitted), MemberFile("locked.pdf", None, "encrypted"))
+    move(entry.resume, State.PARSING, node="extract", reason="claimed")
+    archives.enter_members(entry.resume, members)
+    move(entry.resume, State.SKIPPED, node="extract", reason="archive unpacked into 2 items")
+    now = batches.standing(batch)
+    assert (now.files, now.received) == (1, 2)
+    assert now.counts == {"PENDING": 1, "REJECTED": 1}
+    assert not Outcome.objects.filter(entry_id=entry.pk).exists()
+    assert list(batch.entries.filter(archive=entry).values_list("filename", flat=True)) == ["two.zip!a.txt", "two.zip!locked.pdf"]
+
+
+# -- reconciliation ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def drained(owner):
+    """A sealed batch of three: two completed, one refused."""
+    batch = batches.open_batch(owner, "May")
+    for number in range(2):
+        complete(add(batch, f"{number}.txt", distinct(number)))
+    add(batch, "empty.pdf", b"")
+    batches.seal(batch)
+    return batch
+
+
+def test_a_clean_batch_adds_up(drained):
+    report = compare(drained)
+    assert report["ok"]
+    assert (report["files"], report["received"], report["succeeded"], report["rejected"], report["open"]) == (3, 3, 2, 1, 0)
+
+
+def test_a_lost_end_is_named_as_missing(drained):
+    lost = Outcome.objects.filter(result="COMPLETED").first()
+    Outcome.objects.filter(pk=lost.pk).delete()
+    report = reconcile(drained.pk)
+    assert [item["id"] for item in report.data["anomalies"]["missing"]] == [str(lost.entry_id)]
+    assert batches.standing(drained).state is BatchState.RECONCILIATION_ERROR
+
+
+def test_a_lost_resume_is_named_as_missing(drained):
+    entry = drained.entries.get(number=1)
+    Outcome.objects.filter(entry_id=entry.pk).delete()
+    Resume.objects.filter(pk=entry.resume_id).delete()
+    assert [item["id"] for item in compare(drained)["anomalies"]["missing"]] == [str(entry.pk)]
+
+
+def copy_of(outcome: Outcome, **changes) -> None:
+    values = {name: getattr(outcome, name) for name in ("batch_id", "entry_id", "resume_id", "run", "result")}
+    Outcome.objects.create(**values | changes)
+
+
+def test_a_second_success_is_named_as_duplicate(drained):
+    copy_of(Outcome.objects.filter(result="COMPLETED").first())
+    assert len(compare(drained)["anomalies"]["duplicate"]) == 1
+
+
+def test_an_end_that_belongs_to_no_entry_is_named_as_orphan(drained):
+    import uuid
+
+    copy_of(Outcome.objects.first(), entry_id=uuid.uuid4())
+    assert len(compare(drained)["anomalies"]["orphan"]) == 1
+
+
+def test_two_different_ends_of_one_run_are_named(drained):
+    copy_of(Outcome.objects.filter(result="COMPLETED").first(), result="REJECTED")
+    assert len(compare(drained)["anomalies"]["multiple_terminal"]) == 1
+
+
+def test_an_error_clears_only_by_a_clean_report(drained):
+    wrong = Outcome.objects.create(
+        batch_id=drained.pk, entry_id=drained.entries.first().pk, resume_id=drained.entries.first().resume_id, run=1, result="REJECTED"
+    )
+    reconcile(drained.pk)
+    Outcome.objects.filter(pk=wrong.pk).delete()
+    assert batches.standing(drained).state is BatchState.RECONCILIATION_ERROR
+    reconcile(drained.pk)
+    assert batches.standing(drained).state is BatchState.PARTIALLY_SUCCEEDED
+
+
+def test_a_declared_file_that_never_came_is_missing(owner):
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt"), Declared("b.txt")])
+    complete(add(batch, "a.txt"))
+    batches.seal(batch)
+    report = reconcile(batch.pk)
+    assert [item["filename"] for item in report.data["anomalies"]["missing"]] == ["b.txt"]
+    assert report.data["declared"] == report.data["files"] + len(report.data["anomalies"]["missing"])
+
+
+def test_work_still_going_on_is_open_and_not_missing(owner):
+    batch = batches.open_batch(owner, "May")
+    add(batch)
+    batches.seal(batch)
+    report = compare(batch)
+    assert (report["ok"], report["open"]) == (True, 1)
+
+
+def test_a_later_run_is_judged_by_its_own_end(drained):
+    from resumes.transitions import reopen
+
+    entry = drained.entries.get(number=1)
+    resume = Resume.objects.get(pk=entry.resume_id)
+    reopen(resume, State.PENDING, node="api", reason="again", actor="user:1")
+    assert compare(drained)["open"] == 1
+    move(resume, State.REJECTED, node="x", reason="x")
+    report = compare(drained)
+    assert report["ok"]
+    assert (report["succeeded"], report["rejected"]) == (1, 2)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_batch(owner, django_assert_max_num_queries):
+    batch = batches.open_batch(owner, "May")
+    for number in range(30):
+        complete(add(batch, f"{number}.txt", distinct(number)))
+    batches.seal(batch)
+    with django_assert_max_num_queries(8):
+        compare(batch)
