@@ -15,9 +15,9 @@ from lxml import etree
 
 from ingest.page import Picture, Reading
 from ingest.readers import ReadLimits
+from ingest.readers.charset import decode
 from ingest.readers.docx_drawings import DGM, MC, A, V, alternative, outermost, share
 from ingest.readers.docx_styles import ParagraphFormat, RunFormat, Styles, W, flag, number, shading
-from ingest.readers.charset import decode
 from ingest.readers.flow import LIST_INDENT, Flow, Look
 from ingest.readers.html import html_into
 from ingest.readers.mhtml import mhtml_into

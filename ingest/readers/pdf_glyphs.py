@@ -5,15 +5,17 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
 from ingest.page import Box, Source, Word
+from ingest.readers import pdf_raw as raw
 from ingest.readers.pdf_frame import Area, Frame
-from ingest.readers.pdf_scene import Colour, Scene, fill_colour, matrix_of, times
+from ingest.readers.pdf_raw import Colour
+from ingest.readers.pdf_scene import Scene, times
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|(?<![a-z])demi|[-_,]medi?(?:um)?\b|simhei|黑体", re.IGNORECASE)
 _INVISIBLE_MODES = (3, 7)
@@ -86,20 +88,6 @@ class TextPage:
         pdfium.FPDFText_ClosePage(self.handle)
 
 
-def _by_address(function: Any) -> Callable[[Any, int], int]:
-    """A function with an address as result: making a pointer object for each character costs more than the call."""
-    prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-    return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
-
-
-_text_object_of = _by_address(pdfium.FPDFText_GetTextObject)
-
-
-def text_object(address: int) -> Any:
-    """The text object at an address that `Glyph.owner` gives."""
-    return ctypes.cast(address, pdfium.FPDFText_GetTextObject.restype)
-
-
 def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
     """Every character that is drawn, white space included, in the file's order."""
     glyphs: list[Glyph] = []
@@ -107,7 +95,7 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
     maker = _FaceMaker(handle, scene)
     area = pdfium.FS_RECTF()
     pointer = ctypes.byref(area)
-    unicode_of, area_of, object_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox, _text_object_of
+    unicode_of, area_of, object_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox, raw.text_object_of
     high = 0
     for index in range(pdfium.FPDFText_CountChars(handle)):
         owner = object_of(handle, index)
@@ -137,27 +125,23 @@ class _FaceMaker:
         self._handle = handle
         self._scene = scene
         self._bold: dict[int, bool] = {}
-        self._name = ctypes.create_string_buffer(128)
 
     def face(self, index: int, owner: int, place: Area) -> Face:
         """The face of the text object at address `owner`, whose character number `index` stands at `place`."""
-        item = text_object(owner)
-        a, b, c, d, _, _ = times(matrix_of(item), self._scene.text_matrix.get(owner))
+        a, b, c, d, _, _ = times(raw.matrix_of(owner), self._scene.text_matrix.get(owner))
         size = pdfium.FPDFText_GetFontSize(self._handle, index) * (c * c + d * d) ** 0.5
-        mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
-        font = pdfium.FPDFTextObj_GetFont(item)
-        address = ctypes.cast(font, ctypes.c_void_p).value or 0
-        if address not in self._bold:
-            self._bold[address] = self._is_bold(font, index)
-        colour = fill_colour(item)
+        mode = raw.render_mode_of(owner)
+        font = raw.font_of(owner) or 0
+        bold = self._bold.get(font)
+        if bold is None:
+            bold = self._bold[font] = self._is_bold(font, index)
+        colour = raw.fill_colour(owner)
         invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
         doubtful = not invisible and colour is not None and self._is_doubtful(owner, place, colour[0])
-        return Face(address, size, self._bold[address] or mode == 2, _turns(a, b), invisible, doubtful)
+        return Face(font, size, bold or mode == 2, _turns(a, b), invisible, doubtful)
 
-    def _is_bold(self, font: Any, index: int) -> bool:
-        pdfium.FPDFFont_GetBaseFontName(font, self._name, len(self._name))
-        name = self._name.value.decode("utf-8", "replace")
-        return bool(_BOLD_NAME.search(name)) or pdfium.FPDFText_GetFontWeight(self._handle, index) >= 600
+    def _is_bold(self, font: int, index: int) -> bool:
+        return bool(_BOLD_NAME.search(raw.font_name(font))) or pdfium.FPDFText_GetFontWeight(self._handle, index) >= 600
 
     def _is_doubtful(self, owner: int, place: Area, colour: Colour) -> bool:
         x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2

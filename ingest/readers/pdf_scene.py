@@ -5,31 +5,29 @@ Serves three questions: what colour lies behind a word, which pictures may carry
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from ingest.readers import pdf_raw as raw
 from ingest.readers.pdf_frame import Area
-
-Matrix = tuple[float, float, float, float, float, float]
-Colour = tuple[int, int, int]
+from ingest.readers.pdf_raw import Colour, Matrix
 
 _MAX_DEPTH = 8
 _MAX_OBJECTS = 60_000
 _HAIRLINE = 3.0
 """Points: what is thinner is a ruled line, not an area."""
 
-# Buffers for what pdfium hands out, read at once: making them anew for each letter's object would double its cost.
-_MATRIX = pdfium.FS_MATRIX()
-_COLOUR = tuple(ctypes.c_uint() for _ in range(4))
+_DOT = 6.0
+"""Points: smaller filled shapes are bullets and lie behind no text."""
+_OPAQUE = 250
 
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """An area painted in one colour. `colour` is None where it cannot be told (a picture, a shading, half transparent)."""
+    """An area painted in one colour. `colour` is None where it cannot be told (a picture, a shading)."""
 
     order: int
     area: Area
@@ -58,26 +56,25 @@ class Scene:
 
     def covered(self, order: int, x: float, y: float) -> bool:
         """Whether something is painted over a point after `order`."""
-        return any(fill.order > order and _holds(fill.area, x, y) for fill in reversed(self.fills))
+        if not self.fills or self.fills[-1].order < order:
+            return False
+        return any(fill.order > order and _holds(fill.area, x, y) for fill in self.fills)
 
 
 def scene_of(page: Any) -> Scene:
     """Walk the page's objects once, forms included."""
     scene = Scene()
-    corners = tuple(ctypes.c_float() for _ in range(4))
     for order, (item, kind, matrix) in enumerate(_objects(page)):
         if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-            address = ctypes.cast(item, ctypes.c_void_p).value or 0
-            scene.text_order[address] = order
+            scene.text_order[item] = order
             if matrix is not None:
-                scene.text_matrix[address] = matrix
-        elif pdfium.FPDFPageObj_GetBounds(item, *corners):
-            bounds: Area = tuple(corner.value for corner in corners)  # type: ignore[assignment]
+                scene.text_matrix[item] = matrix
+        elif bounds := raw.bounds_of(item):
             _note(scene, order, item, kind, _mapped(bounds, matrix))
     return scene
 
 
-def _note(scene: Scene, order: int, item: Any, kind: int, area: Area) -> None:
+def _note(scene: Scene, order: int, item: int, kind: int, area: Area) -> None:
     if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
         scene.pictures.append(area)
         scene.fills.append(Fill(order, area, None))
@@ -85,25 +82,39 @@ def _note(scene: Scene, order: int, item: Any, kind: int, area: Area) -> None:
         scene.fills.append(Fill(order, area, None))
     elif kind == pdfium.FPDF_PAGEOBJ_PATH:
         scene.paths += 1
-        mode, stroke = ctypes.c_int(), ctypes.c_int()
-        pdfium.FPDFPath_GetDrawMode(item, mode, stroke)
+        filled, stroked = raw.draw_mode(item)
         width, height = area[2] - area[0], area[3] - area[1]
         if min(width, height) <= _HAIRLINE:
-            if max(width, height) > 2 * _HAIRLINE and (mode.value or stroke.value):
+            if max(width, height) > 2 * _HAIRLINE and (filled or stroked):
                 scene.rules.append(area)
-        elif mode.value:
-            scene.fills.append(Fill(order, area, _opaque(fill_colour(item))))
-        elif stroke.value and pdfium.FPDFPath_CountSegments(item) in (4, 5):
+        elif filled and max(width, height) > _DOT:
+            scene.fills.append(Fill(order, area, _blended(scene, order, item, area)))
+        elif stroked and raw.segment_count(item) in (4, 5):
             left, bottom, right, top = area
             scene.rules += [(left, bottom, right, bottom), (left, top, right, top)]
             scene.rules += [(left, bottom, left, top), (right, bottom, right, top)]
 
 
-def _objects(page: Any) -> Iterator[tuple[Any, int, Matrix | None]]:
+def _blended(scene: Scene, order: int, item: int, area: Area) -> Colour | None:
+    """The colour a filled path shows: its own, mixed with what is behind it where it is translucent."""
+    fill = raw.fill_colour(item)
+    if fill is None:
+        return None
+    colour, opacity = fill
+    if opacity >= _OPAQUE:
+        return colour
+    behind = scene.behind(order, (area[0] + area[2]) / 2, (area[1] + area[3]) / 2)
+    if behind is None:
+        return None
+    red, green, blue = (round(under + (over - under) * opacity / 255) for over, under in zip(colour, behind, strict=True))
+    return (red, green, blue)
+
+
+def _objects(page: Any) -> Iterator[tuple[int, int, Matrix | None]]:
     """Objects in drawing order with their kind and the matrix of the forms around them (None: none)."""
     left = _MAX_OBJECTS
     stack: list[tuple[Any, Any, int, int, Matrix | None]] = [
-        (pdfium.FPDFPage_GetObject, page, 0, pdfium.FPDFPage_CountObjects(page), None)
+        (raw.page_object, page.raw, 0, pdfium.FPDFPage_CountObjects(page), None)
     ]
     while stack and left:
         get, owner, index, count, matrix = stack.pop()
@@ -113,20 +124,13 @@ def _objects(page: Any) -> Iterator[tuple[Any, int, Matrix | None]]:
             left -= 1
             if not item:
                 continue
-            kind = pdfium.FPDFPageObj_GetType(item)
+            kind = raw.kind_of(item)
             if kind != pdfium.FPDF_PAGEOBJ_FORM:
                 yield item, kind, matrix
             elif len(stack) < _MAX_DEPTH:
                 stack.append((get, owner, index, count, matrix))
-                inner = times(matrix_of(item), matrix)
-                stack.append((pdfium.FPDFFormObj_GetObject, item, 0, pdfium.FPDFFormObj_CountObjects(item), inner))
+                stack.append((raw.form_object, item, 0, raw.form_count(item), times(raw.matrix_of(item), matrix)))
                 break
-
-
-def matrix_of(item: Any) -> Matrix:
-    """The matrix of a page object."""
-    pdfium.FPDFPageObj_GetMatrix(item, _MATRIX)
-    return (_MATRIX.a, _MATRIX.b, _MATRIX.c, _MATRIX.d, _MATRIX.e, _MATRIX.f)
 
 
 def times(inner: Matrix, outer: Matrix | None) -> Matrix:
@@ -152,18 +156,6 @@ def _mapped(area: Area, matrix: Matrix | None) -> Area:
     xs = [a * x + c * y + e for x in (area[0], area[2]) for y in (area[1], area[3])]
     ys = [b * x + d * y + f for x in (area[0], area[2]) for y in (area[1], area[3])]
     return (min(xs), min(ys), max(xs), max(ys))
-
-
-def fill_colour(item: Any) -> tuple[Colour, int] | None:
-    """Fill colour and opacity (0 to 255) of an object, None where it has no plain one."""
-    red, green, blue, alpha = _COLOUR
-    if not pdfium.FPDFPageObj_GetFillColor(item, red, green, blue, alpha):
-        return None
-    return (red.value, green.value, blue.value), alpha.value
-
-
-def _opaque(colour: tuple[Colour, int] | None) -> Colour | None:
-    return colour[0] if colour and colour[1] >= 250 else None
 
 
 def _holds(area: Area, x: float, y: float) -> bool:

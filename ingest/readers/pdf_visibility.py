@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pypdfium2.raw as pdfium
 
+from ingest.readers import pdf_raw as raw
 from ingest.readers.pdf_frame import Frame
-from ingest.readers.pdf_glyphs import Glyph, text_object
+from ingest.readers.pdf_glyphs import Glyph
 
 Pixels = npt.NDArray[np.int16]
 
@@ -65,10 +65,10 @@ def _without_trace(page: Any, doubtful: Sequence[Glyph], frame: Frame) -> set[in
         return set()
     with_text = pixels_of(page, frame, _LONG_SIDE)
     for owner in owners:
-        pdfium.FPDFPageObj_SetIsActive(text_object(owner), False)
+        raw.set_active(owner, 0)
     without = pixels_of(page, frame, _LONG_SIDE)
     for owner in owners:
-        pdfium.FPDFPageObj_SetIsActive(text_object(owner), True)
+        raw.set_active(owner, 1)
     differs = np.abs(with_text - without) > _TRACE
     if not differs.any():
         return owners
