@@ -124,7 +124,7 @@ def look(row: Row) -> Look:
     letters = [char for char in row.text if char.isalpha()]
     cased = [char for char in letters if char.upper() != char.lower()]
     capitals = len(cased) >= 3 and all(char.isupper() for char in cased)
-    size = round(line.size * 2) / 2 if line.size else None
+    size = round(line.size * 5) / 5 if line.size else None
     return Look(size, line.bold, capitals, line.style if line.style.startswith(("heading", "title")) else "")
 
 
@@ -206,7 +206,7 @@ def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequenc
     outstanding = _stands_out(found.look, body)
     if found.label:
         alike = sum(other.label and other.look == found.look for other in candidates)
-        return outstanding or (alike >= 2 and not typographic)
+        return outstanding or row.line.cell is not None or (alike >= 2 and not typographic)
     if is_item(row) and not found.look.style and not (outstanding and found.look in looks and row.line.style != "list"):
         return bool(_NUMBERING.match(row.text)) and row.line.style != "list" and (outstanding or not typographic)
     if not found.sure:
@@ -215,14 +215,18 @@ def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequenc
 
 
 def _add_unknown(rows: Sequence[Row], body: Look, result: dict[int, Heading]) -> None:
-    """Lines set exactly like two or more known headings, where hardly anything else is set like that."""
+    """Lines set exactly like most of the known headings, where hardly anything else is set like that."""
     known = Counter(look(heading.row) for heading in result.values() if heading.rest is None)
-    every = Counter(look(row) for row in rows)
-    for row in rows:
-        found = look(row)
-        if row.index in result or known[found] < 2 or not _stands_out(found, body):
-            continue
-        if known[found] * 2 >= every[found] and _title_like(row):
+    if not known:
+        return
+    main = max(known, key=lambda found: (known[found], found.size or 0, found.bold, found.capitals))
+    alike = [row for row in rows if look(row) == main]
+    if known[main] < 2 or known[main] * 2 < len(alike) or not _stands_out(main, body):
+        return
+    gaps = sorted(heading.row.line.gap for heading in result.values() if look(heading.row) == main)
+    least = gaps[len(gaps) // 2] * 0.5
+    for row in alike:
+        if row.index not in result and _title_like(row) and row.line.gap >= least:
             result[row.index] = Heading(row, UNKNOWN)
 
 

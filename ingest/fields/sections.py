@@ -105,7 +105,7 @@ def _find(document: Document) -> tuple[Section, ...]:
             opened.append(current)
         else:
             if previous is None or not lane.same(previous):
-                current = _resumed(lane, opened, previous, current)
+                current = _resumed(row, lane, opened, previous, current)
             if current is None:
                 current = _Open(
                     "contact" if not any(item.heading for item in opened) else "other", None, page=row.page.number, lane=lane
@@ -156,7 +156,7 @@ def _layout_tables(rows: Iterable[Row], found: dict[int, Heading]) -> set[tuple[
     return result
 
 
-def _resumed(lane: _Lane, opened: Sequence[_Open], previous: _Lane | None, current: _Open | None) -> _Open | None:
+def _resumed(row: Row, lane: _Lane, opened: Sequence[_Open], previous: _Lane | None, current: _Open | None) -> _Open | None:
     """The section a line belongs to that begins a new lane without a heading; None for none."""
     if current is None or current.lane is None:
         return current
@@ -166,10 +166,9 @@ def _resumed(lane: _Lane, opened: Sequence[_Open], previous: _Lane | None, curre
     if lane.box is None:
         return _resumed_without_boxes(lane, previous, current)
     if current.lane.page == lane.page:
-        if _within(lane, current.lane):
+        if _follows(lane, current) or _runs_on(row, lane, current):
             return current
-        beside = [item for item in opened if item.lane and item.lane.page == lane.page and _within(lane, item.lane)]
-        return beside[-1] if beside else None
+        return next((item for item in reversed(opened) if _governs(item, lane)), None)
     before = [item for item in opened if item.lane is not None and item.lane.box is not None]
     best = max((lane.beside(item.lane) for item in before if item.lane), default=0.0)
     alike = [item for item in before if item.lane and lane.beside(item.lane) >= best - 0.05]
@@ -186,9 +185,35 @@ def _resumed_without_boxes(lane: _Lane, previous: _Lane | None, current: _Open) 
     return None if other_column else current
 
 
-def _within(lane: _Lane, heading: _Lane) -> bool:
-    """Whether a block stands under a heading's block: inside its extent from left to right, and not above it."""
-    if lane.box is None or heading.box is None:
+def _follows(lane: _Lane, item: _Open) -> bool:
+    """Whether a block stands below all that the section has so far, or under its heading inside the same column."""
+    if lane.box is None or item.lane is None or item.lane.box is None:
         return False
-    inside = lane.box.x0 >= heading.box.x0 - 0.02 and lane.box.x1 <= heading.box.x1 + 0.02
-    return inside and lane.box.y1 > heading.box.y0
+    last = item.rows[-1] if item.rows else item.heading
+    box = last.line.box if last is not None else None
+    if box is not None and lane.box.y0 >= box.y1 - 0.005:
+        return True
+    inside = lane.box.x0 >= item.lane.box.x0 - 0.02 and lane.box.x1 <= item.lane.box.x1 + 0.02
+    return inside and lane.box.y1 > item.lane.box.y0
+
+
+def _governs(item: _Open, lane: _Lane) -> bool:
+    """Whether a block stands below the block of a heading: in the same column, or anywhere where the heading stands alone."""
+    if item.lane is None or item.lane.box is None or lane.box is None or item.lane.page != lane.page:
+        return False
+    if lane.box.y0 < item.lane.box.y1 - 0.005:
+        return False
+    alone = item.heading is not None and item.heading.line.box == item.lane.box
+    return alone or lane.beside(item.lane) > 0.3
+
+
+def _runs_on(row: Row, lane: _Lane, current: _Open) -> bool:
+    """Whether the text of a section goes on at the top of the next of several equal columns, as in a newspaper."""
+    if lane.box is None or current.lane is None or current.lane.box is None or current.kind not in _LISTS_OF_ENTRIES:
+        return False
+    equal = 0.8 <= lane.box.width / max(current.lane.box.width, 1e-6) <= 1.25
+    same_size = any(other.line.size == row.line.size for other in current.rows)
+    return equal and same_size and lane.box.x0 >= current.lane.box.x1 - 0.02
+
+
+_LISTS_OF_ENTRIES = ("work", "education", "projects", "certificates", "publications")

@@ -7,14 +7,22 @@ of the row it is cut from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ingest.fields.document import Row, normalise
 from ingest.page import Page, Word
 
-# In heights of the text. A space is about 0.25 and a stretched one in justified text up to about 1.
+# In heights of the text. A space is about 0.25 and a stretched one in justified text up to about 1, on the whole line.
 WIDE_GAP = 1.5
+LEAST_GAP = 0.85
+# A gap this many times the smallest on its line is no space either, if it is not small in itself.
+UNEVEN = 2.6
+# Where the type changes too, a smaller gap tells two things apart.
+CHANGE_GAP = 0.55
+_OTHER_LINE = 99.0
+"""The gap to a word that stands above or below, where a reader has put a tall cell on one line."""
 _TAB = "\t"
 _A4_WIDTH, _A4_HEIGHT = 595.0, 842.0
 
@@ -35,13 +43,14 @@ def cut(row: Row, words: tuple[Word, ...]) -> Row:
 
 def _runs(words: tuple[Word, ...], page: Page) -> Iterator[tuple[Word, ...]]:
     run: list[Word] = []
+    wide = _wide_gap(words, page)
     for word in words:
         if word.text == _TAB:
             if run:
                 yield tuple(run)
             run = []
             continue
-        if run and _gap(run[-1], word, page) >= WIDE_GAP:
+        if run and _breaks(run[-1], word, page, wide):
             yield tuple(run)
             run = []
         run.append(word)
@@ -49,10 +58,27 @@ def _runs(words: tuple[Word, ...], page: Page) -> Iterator[tuple[Word, ...]]:
         yield tuple(run)
 
 
+def _wide_gap(words: Sequence[Word], page: Page) -> float:
+    """From which gap on the words of this line stand apart."""
+    gaps = [gap for left, right in pairwise(words) if (gap := _gap(left, right, page)) > 0.1]
+    space = min(min(gaps, default=0.3), 0.6)
+    return min(WIDE_GAP, max(LEAST_GAP, UNEVEN * space))
+
+
+def _breaks(left: Word, right: Word, page: Page, wide: float) -> bool:
+    gap = _gap(left, right, page)
+    if gap >= wide or gap < CHANGE_GAP:
+        return gap >= wide
+    sizes = sorted((left.size or 1.0, right.size or 1.0))
+    return sizes[1] > sizes[0] * 1.12 or left.bold != right.bold
+
+
 def _gap(left: Word, right: Word, page: Page) -> float:
     """White space between two words of a line in heights of their text; 0 where there are no boxes."""
     if left.box is None or right.box is None:
         return 0.0
+    if right.box.y0 >= left.box.y1 or right.box.y1 <= left.box.y0:
+        return _OTHER_LINE
     width, height = page.width or _A4_WIDTH, page.height or _A4_HEIGHT
     size = max(left.size or left.box.height * height, right.size or right.box.height * height, 1.0)
     return (right.box.x0 - left.box.x1) * width / size

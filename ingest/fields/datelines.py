@@ -1,0 +1,359 @@
+"""Date lines: the lines of a section with their dates taken out and told apart from the rest.
+
+A date may stand at the right margin, in a gutter at the left over several lines, in a cell of its own, in brackets
+behind a title or on a line of its own; whatever it is, the entry rules see the line's other text in pieces, and the range.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration
+from ingest.fields.document import Row, normalise, words_at
+from ingest.fields.headings import is_item
+from ingest.fields.segments import segments
+from ingest.fields.wraps import column_of, continues, glued, right_edges
+from ingest.page import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a line that may be one value."""
+
+    text: str
+    words: tuple[Word, ...]
+    page: int
+    bold: bool = False
+    size: float | None = None
+    label: str = ""
+    """What a label before it says it is: a key of `words/<language>/entry_labels.txt`."""
+    column: int | None = None
+    """The table column it stands in."""
+    x: float | None = None
+    """Its left edge as a fraction of the page's width."""
+
+
+@dataclass(frozen=True, slots=True)
+class DateLine:
+    """One line: its pieces without the date, and the date."""
+
+    row: Row
+    pieces: tuple[Piece, ...]
+    whole: tuple[Piece, ...]
+    """The pieces with the date left in, for a date that turns out to be part of the text."""
+    date: DateRange | None = None
+    date_words: tuple[Word, ...] = ()
+    item: bool = False
+    """Whether the line is an item of a list."""
+    alone: bool = False
+    """Whether the date stands apart: in its own segment, cell or line, or at an end of its text."""
+
+    @property
+    def text(self) -> str:
+        """The line as printed."""
+        return " ".join(piece.text for piece in self.whole)
+
+
+@dataclass(slots=True)
+class _Unit:
+    """A line, or a row of a table whose cells hold one line each, in segments."""
+
+    row: Row
+    """The line, or the first line of the table row."""
+    parts: list[Row]
+    date: DateRange | None = None
+    date_words: tuple[Word, ...] = ()
+
+
+Edges = Mapping[tuple[int, int, int | None], float]
+
+
+def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bool = True) -> list[DateLine]:
+    """The lines of a section in reading order; lines that held nothing but the continuation of a date are gone.
+
+    `edges`: how far each column of the document reaches (`wraps.right_edges`); by default as far as these rows do.
+    """
+    edges = right_edges(rows) if edges is None else edges
+    units = list(_units(rows, day_first=day_first))
+    for unit in units:
+        _unstack(unit, edges, day_first=day_first)
+    _join_gutters(units, day_first=day_first)
+    _join_wraps(units, edges)
+    return [_line(unit, day_first=day_first) for unit in units if unit.parts or unit.date]
+
+
+# -- lines and table rows -------------------------------------------------------------------------------------------
+
+
+def _units(rows: Sequence[Row], *, day_first: bool) -> Iterator[_Unit]:
+    for key, group in groupby(rows, key=_table_row):
+        lines = list(group)
+        if key is None:
+            yield from (_Unit(row, list(segments(row))) for row in lines)
+        else:
+            yield from _table_units(lines, day_first=day_first)
+
+
+def _table_row(row: Row) -> tuple[int, int, int] | None:
+    cell = row.line.cell
+    return (row.page.number, cell.table, cell.row) if cell else None
+
+
+def _table_units(rows: Sequence[Row], *, day_first: bool) -> Iterator[_Unit]:
+    """One unit for a row of single lines; else one for each line, the date of a cell that is a date set on the first."""
+    cells = [list(lines) for _, lines in groupby(rows, key=lambda row: row.line.cell.column if row.line.cell else 0)]
+    if all(len(lines) == 1 for lines in cells):
+        yield _Unit(rows[0], [part for lines in cells for part in segments(lines[0])])
+        return
+    date: DateRange | None = None
+    words: tuple[Word, ...] = ()
+    units: list[_Unit] = []
+    for lines in cells:
+        text = " ".join(line.text for line in lines)
+        if len(cells) > 1 and date is None and is_date_matter(text):
+            found = find_ranges(text, day_first=day_first)
+            if len(found) == 1:
+                date, words = found[0], tuple(word for line in lines for word in line.line.words)
+                continue
+        units.extend(_Unit(line, list(segments(line))) for line in lines)
+    if _short_cells(cells) and units:
+        merged = [part for lines in cells for part in (_joined(lines),) if not (date and is_date_matter(part.text))]
+        yield _Unit(rows[0], merged, date, words)
+        return
+    if date is not None and units:
+        units[0].date, units[0].date_words = date, words
+    elif date is not None:
+        units = [_Unit(rows[0], [], date, words)]
+    yield from units
+
+
+def _short_cells(cells: Sequence[Sequence[Row]]) -> bool:
+    """Whether the cells hold one value each, some of them broken over two lines."""
+    return len(cells) > 2 and all(len(lines) <= 2 and not any(is_item(line) for line in lines) for lines in cells)
+
+
+def _joined(lines: Sequence[Row]) -> Row:
+    """One row from the lines of a cell."""
+    if len(lines) == 1:
+        return lines[0]
+    words = tuple(word for line in lines for word in line.line.words)
+    line = replace(lines[0].line, words=words)
+    return replace(lines[0], line=line, text=normalise(line.text))
+
+
+def _unstack(unit: _Unit, edges: Edges, *, day_first: bool) -> None:
+    """Put together what a reader has put on one line though it stands one below the other: a date, a wrapped value."""
+    at = 0
+    while at + 1 < len(unit.parts):
+        upper, lower = unit.parts[at], unit.parts[at + 1]
+        over, under = upper.line.box, lower.line.box
+        if over is not None and under is not None and under.y0 >= over.y1 - 0.25 * over.height:
+            date = _one_date(upper.text, lower.text, day_first=day_first)
+            if date or continues(upper, lower, edges.get(column_of(upper), 1.0)):
+                unit.parts[at : at + 2] = [glued(upper, lower)]
+                continue
+        at += 1
+
+
+def _one_date(upper: str, lower: str, *, day_first: bool) -> bool:
+    if not is_date_matter(upper) or not is_date_matter(lower):
+        return False
+    found = find_ranges(upper, day_first=day_first)
+    whole = f"{upper} {lower}"
+    return (is_duration(lower) and bool(found)) or _continues(found, find_ranges(whole, day_first=day_first), whole)
+
+
+# -- dates over several lines ---------------------------------------------------------------------------------------
+
+
+def _join_gutters(units: list[_Unit], *, day_first: bool) -> None:
+    """Give a date that runs over several lines at the left or right edge to its first line, and take it from the others."""
+    for at, unit in enumerate(units):
+        if unit.date is not None or not unit.parts:
+            continue
+        for side in (0, -1):
+            part = unit.parts[side] if unit.parts else None
+            if part is None or not is_date_matter(part.text):
+                continue
+            _absorb(units, at, side, day_first=day_first)
+            break
+        else:
+            _absorb_open_end(units, at, day_first=day_first)
+
+
+def _absorb(units: list[_Unit], at: int, side: int, *, day_first: bool) -> None:
+    unit = units[at]
+    part = unit.parts[side]
+    text, words = part.text, list(part.line.words)
+    found = find_ranges(text, day_first=day_first)
+    taken: list[tuple[_Unit, int]] = []
+    for below in units[at + 1 : at + 5]:
+        index = _same_column(part, below, side)
+        if index is None:
+            break
+        more = below.parts[index]
+        if is_duration(more.text) and found:
+            taken.append((below, index))
+            continue
+        joined = f"{text} {more.text}"
+        ranges = find_ranges(joined, day_first=day_first)
+        if _continues(found, ranges, joined):
+            text, found = joined, ranges
+            words.extend(more.line.words)
+            taken.append((below, index))
+        elif years := _stacked_years(text, more.text, unit, below):
+            found, text = (years,), joined
+            words.extend(more.line.words)
+            taken.append((below, index))
+        else:
+            break
+    if len(found) != 1:
+        return
+    unit.date, unit.date_words = found[0], tuple(words)
+    del unit.parts[side]
+    for below, index in taken:
+        del below.parts[index]
+
+
+def _absorb_open_end(units: list[_Unit], at: int, *, day_first: bool) -> None:
+    """`Example Ltd, March 2019 –` with `Present` on the next line."""
+    last = units[at].parts[-1]
+    found = find_ranges(last.text, day_first=day_first)
+    if not found or not found[-1].open or at + 1 >= len(units) or not units[at + 1].parts:
+        return
+    more = units[at + 1].parts[0]
+    joined = f"{last.text} {more.text}"
+    ranges = find_ranges(joined, day_first=day_first)
+    if is_date_matter(more.text) and ranges and not ranges[-1].open and ranges[-1].span[1] >= len(joined) - 1:
+        words = (*words_at(last, found[-1].span[0], len(last.text)), *more.line.words)
+        units[at].date, units[at].date_words = ranges[-1], words
+        units[at].parts[-1] = _without(last, found[-1].span[0])
+        if not units[at].parts[-1].text:
+            del units[at].parts[-1]
+        del units[at + 1].parts[0]
+
+
+def _without(row: Row, end: int) -> Row:
+    words = words_at(row, 0, end)
+    return replace(row, line=replace(row.line, words=words), text=row.text[:end].rstrip(" ,|·•(—–-"))
+
+
+def _same_column(part: Row, below: _Unit, side: int) -> int | None:
+    """The index of the part of the next line that stands under `part` and is date matter too."""
+    if not below.parts or below.date is not None:
+        return None
+    index = 0 if side == 0 else len(below.parts) - 1
+    other = below.parts[index]
+    if not is_date_matter(other.text):
+        return None
+    box, under = part.line.box, other.line.box
+    if box is not None and under is not None and abs(box.x0 - under.x0) > 0.02 and abs(box.x1 - under.x1) > 0.02:
+        return None
+    return index
+
+
+def _continues(found: Sequence[DateRange], joined: Sequence[DateRange], whole: str) -> bool:
+    """Whether a further line belongs to the date: together they are one range, which the first alone is not."""
+    if len(joined) != 1 or joined[0].single or joined[0].open or joined[0].span[1] < len(whole) - 1:
+        return False
+    return not found or found[0].single or found[0].open or joined[0] != replace(found[0], span=joined[0].span)
+
+
+def _stacked_years(text: str, more: str, unit: _Unit, below: _Unit) -> DateRange | None:
+    """Two lines of one year each, first the earlier: the ends of a range drawn with a line between them."""
+    if len(unit.parts) > 1 or len(below.parts) > 1 or not (text.isdigit() and more.isdigit() and len(text) == len(more) == 4):
+        return None
+    return DateRange(text, more, False, (0, 9)) if text < more else None
+
+
+# -- values over several lines --------------------------------------------------------------------------------------
+
+
+def _join_wraps(units: list[_Unit], edges: Edges) -> None:
+    """Put the rest of a wrapped value back on its line; a date beside the first line bounds it at the right."""
+    at = 0
+    while at + 1 < len(units):
+        unit, below = units[at], units[at + 1]
+        if not unit.parts or not below.parts or below.date is not None:
+            at += 1
+            continue
+        edge = edges.get(column_of(unit.parts[-1]), 1.0)
+        date_box = unit.date_words[0].box if unit.date_words else None
+        text_box = unit.parts[-1].line.box
+        if date_box is not None and text_box is not None and date_box.x0 > text_box.x1:
+            edge = date_box.x0 - 0.02
+        if len(unit.parts) == 1 and continues(unit.parts[-1], below.parts[0], edge):
+            unit.parts[-1] = glued(unit.parts[-1], below.parts[0])
+            unit.parts.extend(below.parts[1:])
+            del units[at + 1]
+        else:
+            at += 1
+
+
+# -- pieces ---------------------------------------------------------------------------------------------------------
+
+_EDGE = re.compile(r"^[\s,;:|•·*/–—-]+|[\s,;:|•·*/–—-]+$")
+_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*|^\d{1,2}[.)、]\s*")
+
+
+def _line(unit: _Unit, *, day_first: bool) -> DateLine:
+    if not unit.parts:
+        return DateLine(unit.row, (), (), unit.date, unit.date_words, alone=True)
+    row = unit.parts[0]
+    whole = tuple(piece for part in unit.parts if (piece := _piece(part, 0, len(part.text))))
+    item = is_item(row)
+    if unit.date is not None:
+        return DateLine(row, whole, whole, unit.date, unit.date_words, item=item, alone=True)
+    found = [(part, dates) for part in unit.parts for dates in find_ranges(part.text, day_first=day_first)]
+    if not found:
+        return DateLine(row, whole, whole, item=item)
+    part, date = next(((part, date) for part, date in found if not date.single), found[0])
+    start, end = date.span
+    pieces: list[Piece] = []
+    for other in unit.parts:
+        spans = [(0, start), (end, len(other.text))] if other is part else [(0, len(other.text))]
+        pieces.extend(piece for span in spans if (piece := _piece(other, *span)))
+    before, after = part.text[:start].strip(" ,(|·•–—-"), part.text[end:].strip(" ,.)|·•–—-")
+    alone = not before or not after
+    return DateLine(row, tuple(pieces), whole, date, words_at(part, start, end), item=item, alone=alone)
+
+
+def _piece(row: Row, start: int, end: int) -> Piece | None:
+    text = row.text[start:end]
+    if start == 0:
+        text = _BULLET.sub("", text)
+    text = balanced(_EDGE.sub("", text))
+    if not text or not any(char.isalnum() for char in text):
+        return None
+    at = row.text.find(text, start)
+    words = words_at(row, at, at + len(text)) if at >= 0 else row.line.words
+    letters = sum(len(word.text) for word in words)
+    bold = sum(len(word.text) for word in words if word.bold) * 2 > letters
+    sizes = [word.size for word in words if word.size]
+    cell = row.line.cell
+    box = words[0].box if words else None
+    return Piece(
+        text,
+        words,
+        row.page.number,
+        bold=bold,
+        size=max(sizes) if sizes else None,
+        column=cell.column if cell else None,
+        x=box.x0 if box else None,
+    )
+
+
+def balanced(text: str) -> str:
+    """The text without brackets at its ends that have no partner."""
+    if text.count("(") > text.count(")"):
+        text = text[:-1].rstrip() if text.endswith("(") else text
+        text = text[1:].lstrip() if text.startswith("(") and ")" not in text else text
+    elif text.count(")") > text.count("("):
+        text = text[1:].lstrip() if text.startswith(")") else text
+        text = text[:-1].rstrip() if text.endswith(")") and "(" not in text else text
+    if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
+        text = text[1:-1].strip()
+    return text

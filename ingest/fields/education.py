@@ -1,0 +1,55 @@
+"""Education: schools and studies in the order printed, each with institution, degree, area and dates."""
+
+from __future__ import annotations
+
+from ingest.fields.datelines import Edges, date_lines
+from ingest.fields.dates import DateRange, day_comes_first
+from ingest.fields.document import Document
+from ingest.fields.draft import Draft, Value
+from ingest.fields.entries import Entry, entries
+from ingest.fields.forms import labelled
+from ingest.fields.sections import Section, sections
+from ingest.fields.studies import Study, studies
+from ingest.fields.wraps import right_edges
+from resumes.profile import Education
+
+
+def find(document: Document, draft: Draft) -> None:
+    """Fill `education` from the education sections."""
+    day_first = day_comes_first([row.text for row in document.rows]) is not False
+    edges = right_edges(document.rows)
+    for section in sections(document):
+        if section.kind == "education":
+            for entry, study in schools(section, edges, day_first=day_first):
+                _add(draft, entry, study)
+
+
+def schools(section: Section, edges: Edges, *, day_first: bool) -> list[tuple[Entry, Study]]:
+    """The entries of an education section; courses without a school or a degree are none, unless nothing in it has."""
+    found = entries(labelled(date_lines(section.rows, edges, day_first=day_first)), singles=True)
+    read = list(zip(found, studies(found), strict=True))
+    sure = [(entry, study) for entry, study in read if study.sure]
+    return sure or [(entry, study) for entry, study in read if study.institution or study.area]
+
+
+def _add(draft: Draft, entry: Entry, study: Study) -> None:
+    path = f"education[{len(draft.profile.education)}]"
+    made = Education()
+    confidence = 0.93 if study.sure else 0.6
+    for name, piece in (("institution", study.institution), ("studyType", study.degree), ("area", study.area)):
+        if piece is not None:
+            setattr(made, name, piece.text)
+            draft.note(f"{path}.{name}", Value(piece.text, confidence, piece.page, piece.words))
+    start, end = _dates(entry.date)
+    for name, date in (("startDate", start), ("endDate", end)):
+        if date is not None:
+            setattr(made, name, date)
+            draft.note(f"{path}.{name}", Value(date, 0.95, entry.page, entry.date_words))
+    draft.profile.education.append(made)
+
+
+def _dates(date: DateRange | None) -> tuple[str | None, str | None]:
+    """Start and end; a single date is that of graduation."""
+    if date is None:
+        return None, None
+    return (None, date.start) if date.single else (date.start, date.end)

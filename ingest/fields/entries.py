@@ -1,0 +1,203 @@
+"""Entries: the jobs or studies of a section, told from one another by their dates and their repeated structure.
+
+An entry is anchored by a date. How many lines stand above the date and still belong to it is the same in all entries of
+a section, and so is where the heading lines of an entry end and its description begins. Which piece is the employer and
+which the position is for `ingest.fields.roles`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ingest.fields.datelines import DateLine, Piece
+from ingest.fields.dates import DateRange, is_duration
+from ingest.fields.forms import BODY
+from ingest.fields.headings import look
+from ingest.page import Word
+
+_LONGEST_TITLE = 110
+_MOST_LEAD = 4
+_MOST_AFTER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One job or study: its date, the pieces of its heading lines, and its description."""
+
+    date: DateRange | None
+    date_words: tuple[Word, ...]
+    head: tuple[tuple[Piece, ...], ...]
+    """The pieces of each heading line, top to bottom."""
+    anchor: int
+    """Which of the heading lines the date stands on; the number of lines above it."""
+    body: tuple[Piece, ...]
+    """Items and paragraphs of the description, each with its continuation lines."""
+    page: int
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        return tuple(piece for line in self.head for piece in line)
+
+
+def entries(lines: Sequence[DateLine], *, singles: bool) -> list[Entry]:
+    """The entries of a section, in order. `singles`: whether a single date (a year of graduation) anchors an entry."""
+    anchors = _anchors(lines, singles=singles)
+    if not anchors:
+        return []
+    margin = None if singles else _margin(lines, anchors)
+    starts = _starts(lines, anchors, margin)
+    ends = [*starts[1:], len(lines)]
+    after = _after(lines, anchors, ends, margin)
+    return [
+        _entry(lines, start, anchor, min(end, anchor + 1 + count), end)
+        for start, anchor, end, count in zip(starts, anchors, ends, after, strict=True)
+    ]
+
+
+# -- anchors --------------------------------------------------------------------------------------------------------
+
+
+def _anchors(lines: Sequence[DateLine], *, singles: bool) -> list[int]:
+    found = [at for at, line in enumerate(lines) if line.date is not None and _may_anchor(line)]
+    ranges = [at for at in found if not lines[at].date.single]  # type: ignore[union-attr]  # filtered just above
+    if singles:
+        chosen = found
+    elif ranges:
+        chosen = [at for at in found if at in set(ranges) or _like_anchor(lines, at, ranges)]
+    else:
+        chosen = found
+    plain = [at for at in chosen if not lines[at].item]
+    return plain or chosen
+
+
+def _may_anchor(line: DateLine) -> bool:
+    """Whether the date is an entry's and not part of a sentence."""
+    text = " ".join(piece.text for piece in line.pieces)
+    if line.pieces and line.pieces[0].label in (BODY, "skip"):
+        return False
+    if line.date is not None and line.date.single and (line.item or not line.alone):
+        return False
+    return len(text) <= _LONGEST_TITLE and (line.alone or not _is_sentence(text)) and not (line.item and _is_sentence(text))
+
+
+def _like_anchor(lines: Sequence[DateLine], at: int, ranges: Sequence[int]) -> bool:
+    """Whether a single date stands just where the ranges of its section stand."""
+    line = lines[at]
+    if not line.alone or len(line.text) > 80:
+        return False
+    count = len(line.pieces)
+    return any(
+        len(lines[other].pieces) == count and look(lines[other].row) == look(line.row) and lines[other].alone for other in ranges
+    )
+
+
+_SENTENCE_END = re.compile(r"[.。;；!！?？]$")
+_ABBREVIATED = re.compile(r"(?:\b[A-Za-zА-Яа-я]{1,4}\.|\b(?:Inc|Corp|Ltd|Co|Bros)\.)$")
+
+
+def _is_sentence(text: str) -> bool:
+    return bool(_SENTENCE_END.search(text)) and not _ABBREVIATED.search(text)
+
+
+# -- where entries begin and their heading lines end ------------------------------------------------------------------
+
+
+def _margin(lines: Sequence[DateLine], anchors: Sequence[int]) -> float | None:
+    """The left edge of the entries' own lines, None without boxes or indents."""
+    edges = Counter(edge for at in anchors if (edge := _edge(lines[at])) is not None)
+    return edges.most_common(1)[0][0] if edges else None
+
+
+def _edge(line: DateLine) -> float | None:
+    words = line.pieces[0].words if line.pieces else line.date_words
+    box = words[0].box if words else None
+    return round(box.x0, 2) if box else None
+
+
+def _is_body(line: DateLine, margin: float | None) -> bool:
+    """Whether a line is description: an item, a labelled description, a sentence, or set further in than the entries."""
+    if line.item or (line.pieces and line.pieces[0].label == BODY):
+        return True
+    text = line.text
+    if len(text) > _LONGEST_TITLE or _is_sentence(text):
+        return True
+    edge = _edge(line)
+    return margin is not None and edge is not None and 0.008 < edge - margin < 0.2 and line.date is None
+
+
+def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | None) -> list[int]:
+    leads = [_lead(lines, at, anchors[index - 1] if index else -1, margin) for index, at in enumerate(anchors)]
+    first = leads[0]
+    if first > _MOST_LEAD:
+        first = min(_MOST_LEAD, min(leads[1:], default=1))
+    result: list[int] = []
+    for index, at in enumerate(anchors):
+        lead = min(first, leads[index])
+        if index:
+            lead = _matching_lead(lines, anchors[0], at, lead)
+        result.append(at - lead)
+    if len(anchors) == 1:
+        result[0] = anchors[0] - min(leads[0], _MOST_LEAD)
+    return result
+
+
+def _lead(lines: Sequence[DateLine], at: int, previous: int, margin: float | None) -> int:
+    """How many lines directly above the anchor could be heading lines."""
+    count = 0
+    for above in range(at - 1, previous, -1):
+        if _is_body(lines[above], margin) or lines[above].date is not None:
+            break
+        count += 1
+    return count
+
+
+def _matching_lead(lines: Sequence[DateLine], first: int, at: int, lead: int) -> int:
+    """As many of the lines above as are set like the lines above the first anchor."""
+    for offset in range(1, lead + 1):
+        model, line = look(lines[first - offset].row), look(lines[at - offset].row)
+        if model.size is not None and (model.size, model.bold) != (line.size, line.bold):
+            return offset - 1
+    return lead
+
+
+def _after(lines: Sequence[DateLine], anchors: Sequence[int], ends: Sequence[int], margin: float | None) -> list[int]:
+    """How many lines below each anchor are still heading lines."""
+    counts: list[int] = []
+    closed: list[int] = []
+    for at, end in zip(anchors, ends, strict=True):
+        count = 0
+        while at + 1 + count < end and count < _MOST_AFTER and not _is_body(lines[at + 1 + count], margin):
+            count += 1
+        counts.append(count)
+        if at + 1 + count < end:
+            closed.append(count)
+    most = max(closed, default=_MOST_AFTER)
+    return [min(count, most) if at + 1 + count >= end else count for count, at, end in zip(counts, anchors, ends, strict=True)]
+
+
+def _entry(lines: Sequence[DateLine], start: int, anchor: int, body: int, end: int) -> Entry:
+    line = lines[anchor]
+    head = tuple(
+        tuple(piece for piece in lines[at].pieces if not is_duration(piece.text)) for at in range(start, max(body, anchor + 1))
+    )
+    texts = _paragraphs(lines[max(body, anchor + 1) : end])
+    return Entry(line.date, line.date_words, head, anchor - start, texts, line.row.page.number)
+
+
+def _paragraphs(lines: Sequence[DateLine]) -> tuple[Piece, ...]:
+    """Items with their continuation lines; a label such as `Responsibilities:` alone on its line is left out."""
+    result: list[Piece] = []
+    items = any(line.item for line in lines)
+    for line in lines:
+        if not line.whole or (len(line.pieces) == 1 and line.pieces[0].label == BODY and len(line.text) < 30):
+            continue
+        words = tuple(word for piece in line.whole for word in piece.words)
+        if result and items and not line.item:
+            before = result[-1]
+            result[-1] = replace(before, text=f"{before.text} {line.text}", words=(*before.words, *words))
+        else:
+            result.append(replace(line.whole[0], text=line.text, words=words))
+    return tuple(result)

@@ -1,0 +1,224 @@
+"""Roles: which piece of an entry's heading lines is the employer, the position and the place.
+
+The strongest clue is that all entries of a section are built alike. Each piece stands in slots (how many pieces stand
+before it, how it is set); what the wording of all entries says about a slot counts for each piece in it. Labels decide
+where there are any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from ingest.fields.datelines import Piece
+from ingest.fields.entries import Entry
+from ingest.fields.forms import part
+from ingest.fields.wording import employer_score, is_department, place_score, position_score
+
+_STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
+_AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+")
+_COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
+_HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])\s+(?=[㐀-鿿A-Z])")
+_HAN = re.compile(r"[㐀-鿿]")
+_BRACKET_END = re.compile(r"^(.{2,}?)\s*[（(]([^()（）]{2,40})[)）]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The pieces of one entry by what they are; None where there is none."""
+
+    employer: Piece | None
+    position: Piece | None
+    place: Piece | None
+    margin: float
+    """How much better the chosen reading is than the one with employer and position exchanged."""
+
+
+def work_roles(found: Sequence[Entry]) -> list[Roles]:
+    """The roles in each entry."""
+    fine = _lines_of_both(found)
+    return _assign([list(_pieces(entry, fine)) for entry in found])
+
+
+# -- pieces ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A piece with where it stands in its entry."""
+
+    piece: Piece
+    line: int
+    """Line relative to the date."""
+    order: int
+
+
+def _pieces(entry: Entry, fine: AbstractSet[int]) -> Iterator[_Placed]:
+    """The pieces of an entry; the lines in `fine` are cut at commas too."""
+    order = 0
+    coarse = _coarse(entry)
+    for number, line in enumerate(coarse):
+        for piece in line:
+            for cut in fine_cuts(piece) if number - entry.anchor in fine else (piece,):
+                yield _Placed(cut, number - entry.anchor, order)
+                order += 1
+
+
+def _coarse(entry: Entry) -> list[list[Piece]]:
+    """The pieces of each heading line, without those whose label says they are nothing of ours."""
+    plain = [[piece for piece in line if piece.label not in ("body", "skip", "?", "period")] for line in entry.head]
+    return [[cut for piece in line for cut in coarse_cuts(piece)] for line in plain]
+
+
+def _lines_of_both(found: Sequence[Entry]) -> set[int]:
+    """The heading lines, counted from the date, that hold employer and position with a comma between them.
+
+    Told by wording in some entries, it holds for the same line of all of them.
+    """
+    votes: Counter[int] = Counter()
+    whole: Counter[int] = Counter()
+    for entry in found:
+        for number, line in enumerate(_coarse(entry)):
+            for piece in line:
+                cuts = list(fine_cuts(piece))
+                if len(cuts) > 1 and _both(cuts):
+                    votes[number - entry.anchor] += 1
+                elif _either(piece) and not _either_place(cuts):
+                    whole[number - entry.anchor] += 1
+    return {line for line in votes if votes[line] >= max(1, whole[line])}
+
+
+def _both(cuts: Sequence[Piece]) -> bool:
+    """Whether one of the cuts reads like an employer and another like a position."""
+    scores = [(employer_score(cut.text), position_score(cut.text)) for cut in cuts]
+    return any(
+        first[0] >= 2 and second[1] >= 2 and first != second for first in scores for second in scores if first is not second
+    ) or (len(cuts) == 2 and any(position >= 3 and employer < 2 for employer, position in scores) and len(cuts[0].text) < 60)
+
+
+def _either(piece: Piece) -> bool:
+    return employer_score(piece.text) >= 2 or position_score(piece.text) >= 2
+
+
+def _either_place(cuts: Sequence[Piece]) -> bool:
+    return any(place_score(cut.text) >= 2 for cut in cuts)
+
+
+def coarse_cuts(piece: Piece) -> Iterator[Piece]:
+    """The piece cut at separators that stand between values and hardly ever inside one."""
+    if piece.label:
+        yield piece
+        return
+    cuts = _cut(piece, _AT) if position_score(_AT.split(piece.text, 1)[0]) else [piece]
+    for cut in cuts:
+        for strong in _cut(cut, _STRONG):
+            yield from _cut(strong, _HAN_SPACE) if _HAN.search(strong.text) else (strong,)
+
+
+def fine_cuts(piece: Piece) -> Iterator[Piece]:
+    """The piece cut at commas, for lines that hold everything."""
+    if piece.label:
+        yield piece
+        return
+    for cut in _cut(piece, _COMMA):
+        inner = _BRACKET_END.match(cut.text)
+        if inner and place_score(inner[2]):
+            yield from (found for span in (inner.span(1), inner.span(2)) if (found := part(cut, *span)))
+        else:
+            yield cut
+
+
+def _cut(piece: Piece, separator: re.Pattern[str]) -> list[Piece]:
+    found: list[Piece] = []
+    at = 0
+    for match in separator.finditer(piece.text):
+        if piece.text.count("(", 0, match.start()) > piece.text.count(")", 0, match.start()):
+            continue
+        if cut := part(piece, at, match.start()):
+            found.append(cut)
+        at = match.end()
+    if cut := part(piece, at, len(piece.text)):
+        found.append(cut)
+    return found or [piece]
+
+
+# -- assignment -----------------------------------------------------------------------------------------------------
+
+
+def _assign(entries: Sequence[Sequence[_Placed]]) -> list[Roles]:
+    means = _slot_means(entries)
+    return [_best(placed, means) for placed in entries]
+
+
+def _slots(placed: _Placed) -> tuple[Hashable, ...]:
+    piece = placed.piece
+    size = round(piece.size * 2) if piece.size else 0
+    return (("order", placed.order), ("line", placed.line, placed.order), ("look", size, piece.bold, placed.line))
+
+
+def _slot_means(entries: Sequence[Sequence[_Placed]]) -> dict[Hashable, tuple[float, float, float]]:
+    sums: dict[Hashable, list[tuple[float, float, float]]] = defaultdict(list)
+    for placed in entries:
+        for one in placed:
+            own = _own(one.piece)
+            for slot in _slots(one):
+                sums[slot].append(own)
+    return {slot: tuple(sum(own[role] for own in found) / len(found) for role in range(3)) for slot, found in sums.items()}  # type: ignore[misc]
+
+
+def _own(piece: Piece) -> tuple[float, float, float]:
+    """What the wording of a piece says for employer, position and place."""
+    text = piece.text
+    if piece.label:
+        return tuple(9.0 if piece.label == role else -9.0 for role in ("employer", "position", "place"))  # type: ignore[return-value]
+    employer, position, place = float(employer_score(text)), float(position_score(text)), float(place_score(text))
+    if place >= 2 and employer < 2 and position < 2:
+        return (-2.0, -2.0, place)
+    if employer >= 3 and position:
+        position -= 1.5
+    if is_department(text) and position < 3:
+        employer, position = employer - 1, position - 1
+    if len(text) > 70 or "http" in text or "www." in text or "@" in text:
+        employer, position = employer - 3, position - 3
+    if text[:1].islower():
+        employer, position = employer - 1, position - 1
+    return (employer, position, place)
+
+
+def _best(placed: Sequence[_Placed], means: dict[Hashable, tuple[float, float, float]]) -> Roles:
+    totals: list[tuple[float, float, float]] = []
+    for one in placed:
+        own = _own(one.piece)
+        slots = [means[slot] for slot in _slots(one)]
+        shared = tuple(sum(mean[role] for mean in slots) / len(slots) for role in range(3))
+        early = -0.05 * one.order
+        totals.append((own[0] + 1.5 * shared[0] + early, own[1] + 1.5 * shared[1] + early, own[2] + 0.5 * shared[2]))
+    place_at = max((at for at in range(len(placed)) if totals[at][2] >= 2), key=lambda at: totals[at][2], default=None)
+    usable = [at for at in range(len(placed)) if at != place_at or max(totals[at][0], totals[at][1]) > totals[at][2]]
+    if len(usable) == 1:
+        only = usable[0]
+        employer, position = (only, None) if totals[only][0] > totals[only][1] else (None, only)
+        margin = abs(totals[only][0] - totals[only][1])
+    elif usable:
+        pairs = {pair: totals[pair[0]][0] + totals[pair[1]][1] for pair in permutations(usable[:8], 2)}
+        employer, position = max(pairs, key=lambda pair: pairs[pair])
+        margin = pairs[employer, position] - pairs[position, employer]
+    else:
+        return Roles(None, None, placed[place_at].piece if place_at is not None else None, 0.0)
+    if place_at in (employer, position):
+        place_at = None
+    return Roles(
+        placed[employer].piece if employer is not None else None,
+        placed[position].piece if position is not None else None,
+        placed[place_at].piece if place_at is not None else None,
+        margin,
+    )
+
+
+def exchanged(found: Roles) -> Roles:
+    """The reading with employer and position the other way round, for the reviewer."""
+    return replace(found, employer=found.position, position=found.employer)

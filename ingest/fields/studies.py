@@ -1,0 +1,227 @@
+"""Studies: what the heading lines of an education entry say: institution, degree, area.
+
+Degrees are told by their names (`words/<language>/degrees.txt`), institutions by their words and by standing where
+institutions stand in the other entries; the area is what is left beside the degree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ingest.fields.datelines import Piece
+from ingest.fields.entries import Entry
+from ingest.fields.forms import part
+from ingest.fields.wording import degree_spans, is_faculty, place_score, school_score, school_with_place
+
+_STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*")
+_COMMA = re.compile(r"\s*,\s+|,(?=[А-Яа-яЁё㐀-鿿])|，")
+_HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）])\s+(?=[㐀-鿿A-Z(（])|(?<=[A-Za-z])\s+(?=[㐀-鿿])")
+_HAN = re.compile(r"[㐀-鿿]")
+_IN = re.compile(
+    r"^\s*(?:degree|diploma|программа|по специальности|по направлению(?: подготовки)?|специальность|направление|专业)?"
+    r"\s*"
+    r"(?:in|of|:|-|–|—|,|по|в области|on|\()\s*(?=\S)|^\s*(?:degree)?\s+",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
+_GRADE = re.compile(
+    r"\bc?gpa\b|绩点|средний балл|\bgrade\b|\d(?:\.\d+)?\s*/\s*\d|\d{2}(?:\.\d+)?\s?%|first[- ]class|2:[12]\b|\bcum laude\b"
+    r"|с отличием|\bhons?\b\.?$|distinction|排名|均分|专业前|\brank\b",
+    re.IGNORECASE,
+)
+_SPECIALITY = re.compile(
+    r"^(?:специальность|направление(?: подготовки)?|факультет|по специальности|major(?:ed)?(?: in)?|专业|主修)\s*:?\s+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """The pieces of one entry by what they are; None where there is none."""
+
+    institution: Piece | None
+    degree: Piece | None
+    area: Piece | None
+    sure: bool
+    """Whether wording or labels say that this is an education."""
+
+
+def studies(found: Sequence[Entry]) -> list[Study]:
+    """What each entry says."""
+    pieces = [list(_pieces(entry)) for entry in found]
+    slots = _school_slots(pieces)
+    return [_study(placed, slots) for placed in pieces]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A piece with its place among those of its entry."""
+
+    piece: Piece
+    line: int
+    order: int
+
+
+def _pieces(entry: Entry) -> Iterator[_Cut]:
+    order = 0
+    for number, line in enumerate(entry.head):
+        for piece in line:
+            if piece.label in ("body", "skip", "?", "period"):
+                continue
+            for cut in cuts(piece):
+                yield _Cut(cut, number - entry.anchor, order)
+                order += 1
+
+
+def cuts(piece: Piece) -> Iterator[Piece]:
+    """The piece cut into institution, degree with its area, and the rest."""
+    if piece.label:
+        yield piece
+        return
+    for strong in _split(piece, _STRONG):
+        parts = _split(strong, _HAN_SPACE) if _HAN.search(strong.text) else [strong]
+        for han in parts:
+            yield from _commas(han)
+
+
+def _commas(piece: Piece) -> Iterator[Piece]:
+    """Cut at commas where the parts are of different kinds; `University of California, Berkeley` stays whole."""
+    found = [cut for comma in _split(piece, _COMMA) for cut in _from(comma)]
+    if len(found) < 2 or (school_with_place(piece.text) and len(found) == 2):
+        yield piece
+        return
+    kinds = {
+        (
+            "degree"
+            if degree_spans(cut.text)
+            else "school"
+            if school_score(cut.text)
+            else "place"
+            if place_score(cut.text) >= 2
+            else ""
+        )
+        for cut in found
+    }
+    if len(kinds) > 1 or "degree" in kinds:
+        yield from found
+    else:
+        yield piece
+
+
+def _from(piece: Piece) -> list[Piece]:
+    """`BSc in Physics from the University of …` in two."""
+    match = next((match for match in _FROM.finditer(piece.text) if degree_spans(piece.text[: match.start()])), None)
+    if match is None or not school_score(piece.text[match.end() :]):
+        return [piece]
+    return [cut for cut in (part(piece, 0, match.start()), part(piece, match.end(), len(piece.text))) if cut]
+
+
+def _split(piece: Piece, separator: re.Pattern[str]) -> list[Piece]:
+    found: list[Piece] = []
+    at = 0
+    for match in separator.finditer(piece.text):
+        if piece.text.count("(", 0, match.start()) > piece.text.count(")", 0, match.start()):
+            continue
+        if cut := part(piece, at, match.start()):
+            found.append(cut)
+        at = match.end()
+    if cut := part(piece, at, len(piece.text)):
+        found.append(cut)
+    return found or [piece]
+
+
+def _school_slots(pieces: Sequence[Sequence[_Cut]]) -> dict[tuple[int, int, bool], float]:
+    """How often a place in an entry holds what reads like a school."""
+    hits: Counter[tuple[int, int, bool]] = Counter()
+    every: dict[tuple[int, int, bool], int] = defaultdict(int)
+    for placed in pieces:
+        for cut in placed:
+            every[_slot(cut)] += 1
+            hits[_slot(cut)] += school_score(cut.piece.text) >= 3 and not degree_spans(cut.piece.text)
+    return {slot: hits[slot] / count for slot, count in every.items()}
+
+
+def _slot(cut: _Cut) -> tuple[int, int, bool]:
+    return (cut.line, cut.order, cut.piece.bold)
+
+
+def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) -> Study:
+    by_label = {cut.piece.label: cut.piece for cut in reversed(placed) if cut.piece.label}
+    institution = by_label.get("institution")
+    degree, area = _degree_and_area(by_label["degree"]) if "degree" in by_label else (None, None)
+    area = by_label.get("area", area)
+    free = [cut for cut in placed if not cut.piece.label and not _GRADE.fullmatch(cut.piece.text)]
+    if institution is None:
+        institution = _institution(free, slots)
+    rest = [
+        cut.piece
+        for cut in free
+        if cut.piece is not institution and not (place_score(cut.piece.text) >= 2 and not degree_spans(cut.piece.text))
+    ]
+    if degree is None:
+        degree, more = next(
+            ((found, more) for piece in rest for found, more in (_degree_and_area(piece),) if found), (None, None)
+        )
+        if degree is not None:
+            rest = [piece for piece in rest if not _inside(degree, piece)]
+            area = area or more
+    if area is None:
+        area = next((cleaned for piece in rest if not _is_grade(piece) and (cleaned := _without_label(piece))), None)
+    sure = bool(by_label) or degree is not None or (institution is not None and school_score(institution.text) >= 3)
+    return Study(institution, degree, area, sure)
+
+
+def _institution(free: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) -> Piece | None:
+    def score(cut: _Cut) -> float:
+        text = cut.piece.text
+        own = school_score(text) - (2 if degree_spans(text) else 0) - (1.5 if is_faculty(text) else 0)
+        return (
+            own
+            + 2 * slots.get(_slot(cut), 0.0)
+            - (3 if place_score(text) >= 2 and not school_score(text) else 0)
+            - 0.01 * cut.order
+        )
+
+    best = max(free, key=score, default=None)
+    return best.piece if best is not None and score(best) >= 1 else None
+
+
+def _inside(found: Piece, piece: Piece) -> bool:
+    return (
+        bool(found.words)
+        and bool(piece.words)
+        and any(word is other for word in found.words for other in piece.words)
+        and found.text in piece.text
+    )
+
+
+def _degree_and_area(piece: Piece) -> tuple[Piece | None, Piece | None]:
+    """`BSc (Hons) in Economics` → `BSc (Hons)`, `Economics`; `Машиностроение, бакалавр` the other way round."""
+    spans = degree_spans(piece.text)
+    if not spans:
+        return None, None
+    start, end = spans[0][0], max(span[1] for span in spans if span[0] <= spans[0][1] + 3)
+    before, after = piece.text[:start], piece.text[end:]
+    degree = part(piece, start, end)
+    match = _IN.match(after)
+    area = None
+    if after.strip(" .,;)("):
+        offset = end + (match.end() if match else 0)
+        area = part(piece, offset, len(piece.text))
+    elif before.strip(" .,;)("):
+        area = part(piece, 0, start)
+    if area is not None and (_is_grade(area) or school_score(area.text) >= 3):
+        area = None
+    return degree, _without_label(area) if area else None
+
+
+def _is_grade(piece: Piece) -> bool:
+    return bool(_GRADE.search(piece.text)) and len(piece.text) < 40
+
+
+def _without_label(piece: Piece) -> Piece | None:
+    match = _SPECIALITY.match(piece.text)
+    return part(piece, match.end(), len(piece.text)) if match else piece

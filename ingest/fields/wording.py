@@ -1,0 +1,204 @@
+"""Wording of entries: how much a text reads like an employer, a position, a place, a school or a degree.
+
+Scores are sums of small integers, positive for, negative against; they support what structure says and never decide alone.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from ingest.fields.words import fold, phrases
+
+_HAN = re.compile(r"[㐀-鿿]")
+_TOKEN = re.compile(r"[^\W_]+(?:[.'&/-][^\W_]+)*\.?")
+_QUOTED = re.compile(r"[«„“\"][^»“”\"]{2,}[»”“\"]")
+_LEGAL = re.compile(
+    r"(?<![\w.])(?:inc|llc|l\.l\.c|ltd|llp|plc|corp|gmbh|ag|kg|s\.a|sas|s\.?a\.?r\.?l|b\.?v|n\.?v|oyj?|ab|aps|a/s|pty|pte|pvt"
+    r"|s\.?p\.?a|s\.?r\.?l|kft|sp\. z o\.?o|s\.?r\.?o|d\.?o\.?o|co|ооо|оао|ао|зао|пао|нао|ип|тоо|чуп|одо|нпо|фгуп|гуп|муп"
+    r"|[а-я]?г?бу[зк]?|ано|нии|[мг][бак]оу|фгбоу|фгаоу)"
+    r"(?![\w])\.?",
+    re.IGNORECASE,
+)
+_HAN_LEGAL = re.compile(
+    r"(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|厂|中心|局|酒店|出版社)(?:[（(][^）)]{1,12}[）)])?$"
+)
+_DEPARTMENT = re.compile(r"(?:部|部门|组|科室|处|事业部|department|dept\.?|отдел)$", re.IGNORECASE)
+_REMOTE = re.compile(r"^(?:remote|remotely|hybrid|on-?site|удал[её]нно|удал[её]нная работа|远程|居家)$", re.IGNORECASE)
+_PLACE_PREFIX = re.compile(r"^(?:г\.|гор\.|город|city of)\s*", re.IGNORECASE)
+_DIVIDER = re.compile(r"\s*[,，/·|()]\s*|\s+[-–—]\s+")
+_HAN_PLACE = re.compile(r"^[㐀-鿿]{2,8}(?:省|市|区|县|州)$")
+
+
+@cache
+def employer_score(text: str) -> int:
+    folded = fold(text)
+    if _HAN.search(folded):
+        if _HAN_LEGAL.search(folded):
+            return 3
+        return 2 if _ends_with(folded, "employers") else 1 if _contains(folded, "employers") else 0
+    score = 3 if _LEGAL.search(folded) else 0
+    if _QUOTED.search(text):
+        score += 2
+    if _has_token(folded, "employers"):
+        score += 2
+    return min(score, 4)
+
+
+@cache
+def position_score(text: str) -> int:
+    folded = fold(text)
+    if _HAN.search(folded):
+        bare = re.sub(r"[（(].*?[）)]|\s", "", folded)
+        if _ends_with(bare, "titles"):
+            return 3
+        return 1 if _contains(bare, "titles") else 0
+    if not _has_token(folded, "titles"):
+        return 0
+    return 3 if len(folded.split()) <= 6 else 1
+
+
+@cache
+def place_score(text: str) -> int:
+    """3: a known place; 1: looks like one."""
+    if len(text) > 50 or any(char.isdigit() for char in text):
+        return 0
+    if _REMOTE.match(text):
+        return 3
+    parts = [_PLACE_PREFIX.sub("", part) for part in _DIVIDER.split(text) if part]
+    if not parts:
+        return 0
+    known = [_known_place(part) for part in parts]
+    if all(known) or (known[-1] and len(parts) == 2 and len(parts[0].split()) <= 3):
+        return 3
+    if known[0] and len(parts) <= 3:
+        return 2
+    return 1 if _HAN_PLACE.match(text) else 0
+
+
+def _known_place(text: str) -> bool:
+    folded = fold(text)
+    shorter = folded[:-1] if folded.endswith(("市", "省")) else folded
+    return any(
+        name in places for places in (phrases("cities"), phrases("countries"), phrases("states")) for name in (folded, shorter)
+    )
+
+
+@cache
+def school_score(text: str) -> int:
+    folded = fold(text)
+    if _HAN.search(folded):
+        return (
+            3
+            if re.search(
+                r"(?:大学|学院|学校|中学|小学|高中|职校|技校|党校|研究院|研究所)(?:[（(][^）)]{1,14}[）)]|[㐀-鿿]{0,6}(?:分校|校区|学院|系))?$",
+                folded,
+            )
+            else (1 if _contains(folded, "schools") else 0)
+        )
+    return 3 if _has_token(folded, "schools") else 0
+
+
+@cache
+def degree_score(text: str) -> int:
+    return 3 if degree_spans(text) else 0
+
+
+def degree_spans(text: str) -> list[tuple[int, int]]:
+    """Where degrees are named in a text, in order, not overlapping."""
+    return [_of_what(text, match) for match in _degree_pattern().finditer(text) if _as_written(match[0])]
+
+
+def _as_written(name: str) -> bool:
+    """Abbreviations count only in capitals: `BE` and `MA` are degrees, `be` and `ma` are not."""
+    bare = name.replace(".", "")
+    return not bare.isascii() or len(bare) > 4 or (bare[0].isupper() and (len(bare) > 3 or not bare[1:].islower() or "." in name))
+
+
+_OF = re.compile(
+    r"(?:'s|’s)?\s+of\s+[A-Z][\w-]+(?:\s+(?:and|&)\s+[A-Z][\w-]+)?(?:\s+[A-Z][\w-]+){0,3}(?=\s+in\s|\s*[,(–-]|\s*$)|\s?\((?:Hons\.?|Honours)\)|\s+Hons?\.?(?!\w)"
+)
+
+
+def _of_what(text: str, match: re.Match[str]) -> tuple[int, int]:
+    more = _OF.match(text, match.end())
+    return (match.start(), more.end() if more else match.end())
+
+
+@cache
+def _degree_pattern() -> re.Pattern[str]:
+    latin = sorted((word for word in phrases("degrees") if not _HAN.search(word)), key=len, reverse=True)
+    han = sorted((word for word in phrases("degrees") if _HAN.search(word)), key=len, reverse=True)
+    names = "|".join(re.escape(word).replace("е", "[её]") for word in latin)
+    return re.compile(rf"(?<![\w.])(?:{names})(?![\w])|(?:{'|'.join(han)})", re.IGNORECASE)
+
+
+_FACULTY = re.compile(
+    r"(?<!\w)(?:faculty|department|dept|school of|факультет|кафедра|филиал|институт(?=\s[а-яё]+(?:ых|ой|их)\s))"
+    r"|(?<!大学)(?:系|学部)$",
+    re.IGNORECASE,
+)
+_OF_STATE = re.compile(r"university of ([^,]{3,30}),\s", re.IGNORECASE)
+
+
+def is_faculty(text: str) -> bool:
+    return bool(_FACULTY.search(text))
+
+
+def school_with_place(text: str) -> bool:
+    """Whether a comma is part of a school's name: `University of California, Berkeley`."""
+    match = _OF_STATE.search(text)
+    return match is not None and fold(match[1]) in phrases("states")
+
+
+def is_department(text: str) -> bool:
+    return bool(_DEPARTMENT.search(text))
+
+
+def signals(text: str) -> frozenset[str]:
+    """What kinds of value the wording of a text points to."""
+    found = {
+        "employer": employer_score(text) >= 2,
+        "position": position_score(text) >= 3,
+        "school": school_score(text) >= 3,
+        "degree": bool(degree_spans(text)),
+    }
+    return frozenset(kind for kind, yes in found.items() if yes)
+
+
+# -- matching -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _tokens_of(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Single words of a list, and its phrases of several."""
+    words = phrases(name)
+    return frozenset(word for word in words if " " not in word), tuple(word for word in words if " " in word)
+
+
+def _has_token(folded: str, name: str) -> bool:
+    single, several = _tokens_of(name)
+    tokens = _TOKEN.findall(folded)
+    for token in tokens:
+        bare = token.rstrip(".")
+        if (
+            token in single
+            or bare in single
+            or any(half in single for half in re.split(r"[/&-]", bare) if half != bare and len(half) > 2)
+        ):
+            return True
+    padded = f" {' '.join(token.rstrip('.') for token in tokens)} "
+    return any(f" {phrase} " in padded for phrase in several)
+
+
+@cache
+def _han_words(name: str) -> tuple[str, ...]:
+    return tuple(sorted((word for word in phrases(name) if _HAN.search(word) or name == "titles"), key=len, reverse=True))
+
+
+def _ends_with(text: str, name: str) -> bool:
+    return text.endswith(tuple(word for word in _han_words(name) if _HAN.search(word)))
+
+
+def _contains(text: str, name: str) -> bool:
+    return any(word in text for word in _han_words(name) if _HAN.search(word))

@@ -1,0 +1,89 @@
+"""Work: the jobs of the document in the order printed, each with employer, position, dates and description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ingest.fields.datelines import Edges, Piece, date_lines
+from ingest.fields.dates import day_comes_first
+from ingest.fields.document import Document
+from ingest.fields.draft import Draft, Value
+from ingest.fields.entries import Entry, entries
+from ingest.fields.forms import labelled
+from ingest.fields.roles import Roles, work_roles
+from ingest.fields.sections import Section, sections
+from ingest.fields.wraps import right_edges
+from resumes.profile import Work, WorkMeta
+
+_MOST_HIGHLIGHTS = 40
+
+
+def find(document: Document, draft: Draft) -> None:
+    """Fill `work` and `meta.gleaner.work` from the work sections."""
+    day_first = day_comes_first([row.text for row in document.rows]) is not False
+    edges = right_edges(document.rows)
+    for section in sections(document):
+        if section.kind == "work":
+            for entry, roles in jobs(section, edges, day_first=day_first):
+                _add(draft, entry, roles)
+
+
+def jobs(section: Section, edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
+    """The jobs of a section with the roles of their pieces."""
+    found = entries(labelled(date_lines(section.rows, edges, day_first=day_first)), singles=False)
+    return list(_inherited(list(zip(found, work_roles(found), strict=True))))
+
+
+def _inherited(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Roles]]:
+    """Several positions under one employer: a position without an employer has the one above it."""
+    above: Piece | None = None
+    for index, (entry, roles) in enumerate(found):
+        following = found[index + 1] if index + 1 < len(found) else None
+        if following is not None and _is_group(entry, roles, *following):
+            above = roles.employer
+            continue
+        if roles.employer is not None:
+            above = roles.employer
+        elif roles.position is not None and above is not None:
+            roles = replace(roles, employer=above)  # noqa: PLW2901 - the job as it is to be read
+        if roles.employer is not None or roles.position is not None:
+            yield entry, roles
+
+
+def _is_group(entry: Entry, roles: Roles, below: Entry, below_roles: Roles) -> bool:
+    """Whether an entry is only the employer with its whole period, over positions that have periods of their own."""
+    if roles.position is not None or roles.employer is None or entry.body or below_roles.employer is not None:
+        return False
+    if entry.date is None or below.date is None or not entry.date.start or not below.date.start:
+        return False
+    return entry.date.start <= below.date.start[: len(entry.date.start)]
+
+
+def _add(draft: Draft, entry: Entry, roles: Roles) -> None:
+    work = draft.profile.work
+    path = f"work[{len(work)}]"
+    confidence = 0.95 if roles.margin >= 3 else 0.85 if roles.margin >= 1 else 0.6
+    job = Work(highlights=[item.text for item in entry.body[:_MOST_HIGHLIGHTS]])
+    for index, item in enumerate(entry.body[:_MOST_HIGHLIGHTS]):
+        draft.note(f"{path}.highlights[{index}]", _value(item, 0.9))
+    for name, piece in (("name", roles.employer), ("position", roles.position), ("location", roles.place)):
+        if piece is not None:
+            setattr(job, name, piece.text)
+            draft.note(f"{path}.{name}", _value(piece, confidence))
+    current = None
+    if entry.date is not None:
+        current = entry.date.current
+        for name, date in (("startDate", entry.date.start), ("endDate", entry.date.end)):
+            if date is not None:
+                setattr(job, name, date)
+                draft.note(f"{path}.{name}", Value(date, 0.95, entry.page, entry.date_words))
+        if current is not None:
+            shown = Value(str(current).lower(), 0.95, entry.page, entry.date_words)
+            draft.note(f"meta.gleaner.work[{len(work)}].current", shown)
+    work.append(job)
+    draft.profile.meta.gleaner.work.append(WorkMeta(current=current))
+
+
+def _value(piece: Piece, confidence: float) -> Value:
+    return Value(piece.text, confidence, piece.page, piece.words)

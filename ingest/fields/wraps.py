@@ -1,0 +1,78 @@
+"""Wrapped lines: a value that did not fit its column and goes on on the next line.
+
+A line is wrapped when the first word of the next one would not have fitted at its end, both are set alike and nothing
+stands between them. Only where there are boxes: other formats keep a paragraph on one line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ingest.fields.dates import find_ranges
+from ingest.fields.document import Row, normalise
+from ingest.fields.headings import is_item
+from ingest.fields.wording import signals
+from ingest.page import Box, Word
+
+_HAN = re.compile(r"[㐀-鿿]")
+_COMPLETE = re.compile(r"(?<![A-ZА-ЯЁ])[.。;；:]$")
+_MOST_GAP = 0.6
+_SLACK = 0.004
+"""Of the page's width: rounding of boxes."""
+
+
+def right_edges(rows: Sequence[Row]) -> dict[tuple[int, int, int | None], float]:
+    """How far to the right the lines of each column reach, by page, block and table column."""
+    edges: dict[tuple[int, int, int | None], float] = {}
+    for row in rows:
+        box = row.line.box
+        if box is not None:
+            edges[column_of(row)] = max(edges.get(column_of(row), 0.0), box.x1)
+    return edges
+
+
+def column_of(row: Row) -> tuple[int, int, int | None]:
+    return (row.page.number, row.line.block, row.line.cell.column if row.line.cell else None)
+
+
+def continues(upper: Row, lower: Row, edge: float) -> bool:
+    """Whether `lower` is the rest of `upper`, whose column ends at `edge`."""
+    over, under = upper.line.box, lower.line.box
+    if over is None or under is None or column_of(upper) != column_of(lower) or is_item(lower):
+        return False
+    if under.y0 - over.y1 > _MOST_GAP * under.height or abs(over.x0 - under.x0) > 0.01 or upper.line.size != lower.line.size:
+        return False
+    if upper.line.bold != lower.line.bold or _COMPLETE.search(upper.text) or _ends_in_date(upper.text):
+        return False
+    return over.x1 + _least(upper, lower.line.words[0]) > edge + _SLACK and not _both_whole(upper.text, lower.text)
+
+
+def _ends_in_date(text: str) -> bool:
+    found = find_ranges(text)
+    return bool(found) and not found[-1].open and not found[-1].single and found[-1].span[1] >= len(text) - 1
+
+
+def _least(upper: Row, word: Word) -> float:
+    """The room the next word needs: in Chinese, which breaks anywhere, one character."""
+    box = word.box or Box(0, 0, 0, 0)
+    if _HAN.match(word.text):
+        return box.width / max(len(word.text), 1)
+    width = upper.page.width or 595.0
+    return box.width + (word.size or 10.0) * 0.25 / width
+
+
+def _both_whole(upper: str, lower: str) -> bool:
+    """Whether each line reads like a value of its own, such as a degree above a school."""
+    above, below = signals(upper), signals(lower)
+    return bool(above) and bool(below) and not above & below
+
+
+def glued(upper: Row, lower: Row) -> Row:
+    """One row of the two."""
+    words = [*upper.line.words]
+    if words and _HAN.search(words[-1].text[-1:]) and _HAN.match(lower.line.words[0].text):
+        words[-1] = replace(words[-1], space=False)
+    line = replace(upper.line, words=(*words, *lower.line.words))
+    return replace(upper, line=line, text=normalise(line.text))
