@@ -36,30 +36,51 @@ MAIL = "message/rfc822"
 OUTLOOK = "application/vnd.ms-outlook"
 ZIP = "application/zip"
 
-_EXTENSIONS: dict[str, str] = {
-    "pdf": PDF, "docx": DOCX, "docm": DOCX, "dotx": DOCX, "dotm": DOCX, "doc": DOC, "dot": DOC, "wps": DOC, "rtf": RTF, "odt": ODT, "ott": ODT,
-    "html": HTML, "htm": HTML, "xhtml": HTML, "mht": MHTML, "mhtml": MHTML, "txt": TEXT, "text": TEXT, "md": TEXT, "markdown": TEXT,
-    "jpg": JPEG, "jpeg": JPEG, "jfif": JPEG, "png": PNG, "tif": TIFF, "tiff": TIFF, "webp": WEBP, "heic": HEIC, "heif": HEIC,
-    "eml": MAIL, "msg": OUTLOOK, "zip": ZIP,
-}  # fmt: skip
+_NAMED = {
+    PDF: "pdf",
+    DOCX: "docx docm dotx dotm",
+    DOC: "doc dot wps",
+    RTF: "rtf",
+    ODT: "odt ott",
+    HTML: "html htm xhtml",
+    MHTML: "mht mhtml",
+    TEXT: "txt text md markdown",
+    JPEG: "jpg jpeg jfif jpe",
+    PNG: "png",
+    TIFF: "tif tiff",
+    WEBP: "webp",
+    HEIC: "heic heif",
+    MAIL: "eml",
+    OUTLOOK: "msg",
+    ZIP: "zip",
+}
+_EXTENSIONS = {extension: media_type for media_type, extensions in _NAMED.items() for extension in extensions.split()}
 
 _HEAD_BYTES = 65_536
-_PICTURES = (
-    (b"\xff\xd8\xff", JPEG),
-    (b"\x89PNG\r\n\x1a\n", PNG),
-    (b"II*\0", TIFF),
-    (b"MM\0*", TIFF),
-    (b"II+\0", TIFF),
-    (b"MM\0+", TIFF),
-)
+_PICTURES = {
+    b"\xff\xd8\xff": JPEG,
+    b"\x89PNG\r\n\x1a\n": PNG,
+    b"II*\0": TIFF,
+    b"MM\0*": TIFF,
+    b"II+\0": TIFF,
+    b"MM\0+": TIFF,
+}
 _HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 # Documents, pictures and archives that are not read: refused for what they are, whatever the name says.
-_UNREAD = (b"GIF87a", b"GIF89a", b"%!PS", b"AT&TFORM", b"8BPS", b"Rar!", b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\xffWPC",
-           b"\0\0\1\0", b"\xd7\xcd\xc6\x9a", b"ITSF", b"!BDN", b"\x28\xb5\x2f\xfd", b"\0\0\0\x0cjP  ", b"\0\0\0\x0cJXL ")  # fmt: skip
+# GIF, PostScript, DjVu, Photoshop, RAR, 7z, gzip, bzip2, xz; zstd, WordPerfect, icon, WMF, CHM, Binder, JPEG 2000, JPEG XL.
+_UNREAD = (
+    *(b"GIF87a", b"GIF89a", b"%!PS", b"AT&TFORM", b"8BPS", b"Rar!", b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"),
+    *(b"\x28\xb5\x2f\xfd", b"\xffWPC", b"\0\0\1\0", b"\xd7\xcd\xc6\x9a", b"ITSF", b"!BDN"),
+    *(b"\0\0\0\x0cjP  ", b"\0\0\0\x0cJXL "),
+)
 # Programs, sound, films, fonts, databases: no documents at all.
-_NO_DOCUMENT = (b"MZ", b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xfe\xed\xfa", b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf1",
-                b"OggS", b"fLaC", b"FORM", b"MThd", b"#!AMR", b"FLV", b"FWS", b"CWS", b"\x1aE\xdf\xa3", b"\0\0\1\xba", b"\0\0\1\xb3",
-                b"\x30\x26\xb2\x75\x8e\x66\xcf\x11", b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"SQLite format 3\0", b"\0asm", b"dex\n", b"!<arch>")  # fmt: skip
+_NO_DOCUMENT = (
+    *(b"MZ", b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xfe\xed\xfa", b"\0asm"),
+    *(b"dex\n", b"!<arch>", b"SQLite format 3\0"),
+    *(b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf1", b"OggS", b"fLaC", b"FORM", b"MThd", b"#!AMR", b"RIFF"),
+    *(b"FLV", b"FWS", b"CWS", b"\x1aE\xdf\xa3", b"\0\0\1\xba", b"\0\0\1\xb3", b"\x30\x26\xb2\x75\x8e\x66\xcf\x11"),
+    *(b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0"),
+)
 _COMPOUND = olefile.MAGIC
 _ZIP_STARTS = (b"PK\3\4", b"PK\5\6", b"PK\7\x08", b"PK00PK\3\4")
 
@@ -72,16 +93,15 @@ _OTHER_OFFICE = re.compile(
     re.IGNORECASE,
 )
 _HTML = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|style|script|link|table|div|span|font|center|p|h[1-6]|br)\b",
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+    r"<(?:!doctype\s+html|html|head|body|title|meta|style|script|link|table|div|span|font|center|p|h[1-6]|br)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _XML = re.compile(r"\s*<\?xml\b|\s*<(?:pkg:package|w:wordDocument|office:document|svg)\b", re.IGNORECASE)
 _HEADER = re.compile(r"([!-9;-~]{1,60}):[ \t]")
 _MAIL_MARKS = frozenset(("received", "return-path", "message-id", "mime-version", "delivered-to", "dkim-signature", "x-mailer"))
-_MAIL_HEADERS = _MAIL_MARKS | frozenset(
-    ("from", "to", "subject", "date", "cc", "reply-to", "sender", "content-type", "content-transfer-encoding")
-)
-_MARKUP_LEADS = ("snapshot-content-location", "content-location")
+_MAIL_HEADERS = _MAIL_MARKS | frozenset(("from", "to", "subject", "date", "cc", "reply-to", "sender", "content-type"))
+_SAVED_MARKS = ("snapshot-content-location", "content-location")
 _OPENED_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError, RuntimeError)
 
 
@@ -126,8 +146,8 @@ def _opened(source: bytes | Path | BinaryIO) -> Iterator[BinaryIO]:
 
 
 def _signature(head: bytes) -> str | None:
-    """The type by its first bytes, None where they are no signature or one of no document. Raises ResumeError(unsupported_format)."""
-    for signature, media_type in _PICTURES:
+    """The type by its first bytes, None where they tell nothing or no document. Raises ResumeError(unsupported_format)."""
+    for signature, media_type in _PICTURES.items():
         if head.startswith(signature):
             return media_type
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
@@ -152,7 +172,7 @@ def _is_bitmap(head: bytes) -> bool:
 
 
 def _is_no_document(head: bytes) -> bool:
-    return head.startswith(_NO_DOCUMENT) or head.startswith(b"RIFF") or head[4:8] == b"ftyp"
+    return head.startswith(_NO_DOCUMENT) or head[4:8] == b"ftyp"
 
 
 def _is_remnant(file: BinaryIO, head: bytes) -> bool:
@@ -284,6 +304,6 @@ def _mail(text: str) -> str | None:
     ):
         return None
     related = "multipart/related" in headers.get("content-type", "").lower()
-    saved = any(name in headers for name in _MARKUP_LEADS) or not {"to", "received", "delivered-to"} & headers.keys()
+    saved = any(name in headers for name in _SAVED_MARKS) or not {"to", "received", "delivered-to"} & headers.keys()
     page = "text/html" in headers.get("content-type", "").lower() and "content-location" in headers
     return MHTML if (related and saved) or page else MAIL

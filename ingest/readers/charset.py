@@ -154,16 +154,12 @@ def _plausibility(char: str, before: str, after: str) -> float:
 
 def _commonness(char: str) -> float:
     """Chinese characters in daily use come first in GB 2312 (rows 16 to 55) and in Big5 (A4 to C6)."""
-    try:
-        if 0xB0 <= char.encode("gb2312")[0] <= 0xD7:
-            return 1.0
-        return 0.2
-    except UnicodeEncodeError:
-        pass
-    try:
-        return 0.9 if 0xA4 <= char.encode("big5")[0] <= 0xC6 else -0.5
-    except UnicodeEncodeError:
-        return -1.0
+    simplified, traditional = char.encode("gb2312", "ignore"), char.encode("big5", "ignore")
+    if simplified:
+        return 1.0 if 0xB0 <= simplified[0] <= 0xD7 else 0.2
+    if traditional:
+        return 0.9 if 0xA4 <= traditional[0] <= 0xC6 else -0.5
+    return -1.0
 
 
 def _cyrillic(char: str, before: str, after: str) -> float:

@@ -10,7 +10,7 @@ import bisect
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import olefile
 
@@ -186,7 +186,7 @@ class WordFile:
                 text = self._text(piece, start, end)
                 for line, mark in _split(text):
                     if line:
-                        runs.append(_run(line, start, properties))
+                        runs.append(_run(self._line(line), start, properties))
                     start += len(line)
                     if mark:
                         yield self._paragraph(runs, mark, piece.file_position(start))
@@ -200,8 +200,15 @@ class WordFile:
         raw = self._main[at : at + (end - start) * piece.width]
         if piece.width == 2:
             # One character a unit keeps positions true; pairs are joined when words are made.
-            return "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw[: len(raw) & ~1])))
+            units: tuple[int, ...] = struct.unpack(f"<{len(raw) // 2}H", raw[: len(raw) & ~1])
+            return "".join(map(chr, units))
         return raw.decode(self._code_page, "replace") if self._single_byte else raw.decode("latin-1")
+
+    def _line(self, text: str) -> str:
+        """Text between marks; in old files of two-byte languages it has still to be decoded."""
+        if self._single_byte:
+            return text
+        return text.encode("latin-1", "ignore").decode(self._code_page, "replace")
 
     def _paragraph(self, runs: Sequence[Run], mark: str, at: int) -> Paragraph:
         properties, _ = self._paragraph_properties.at(at)
@@ -276,9 +283,9 @@ class WordFile:
         self._lengths += [0] * (8 - len(self._lengths))
         at += longs * 4
         pairs = self._word(at)
-        self._pairs = [struct.unpack_from("<iI", self._main, at + 2 + 8 * index) for index in range(min(pairs, 200))]  # type: ignore[misc]
+        self._pairs = [struct.unpack_from("<iI", self._main, at + 2 + 8 * index) for index in range(min(pairs, 200))]
         self._pieces = self._piece_table(self._bytes(PIECES), old=False)
-        self._single_byte = True
+        self._single_byte = True  # what is stored in bytes is never of two-byte languages
         self._code_page = self._compressed_code_page()
         self._styles = _style_sheet(self._bytes(STYLES))
         self._characters = _Pages(self._main, self._page_table(CHARACTER_PAGES), is_paragraph=False)
@@ -431,7 +438,7 @@ _MODIFIERS = {
 }  # fmt: skip
 
 
-def _operand(name: str, operand: int) -> object:
+def _operand(name: str, operand: int) -> Any:
     if name == "size":
         return operand / 2
     if name in ("picture", "level", "style", "before", "after"):

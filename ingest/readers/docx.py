@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from lxml import etree
@@ -18,7 +19,7 @@ from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
 from ingest.readers.docx_drawings import DGM, MC, A, V, alternative, outermost, share
 from ingest.readers.docx_styles import ParagraphFormat, RunFormat, Styles, W, flag, number, shading
-from ingest.readers.flow import LIST_INDENT, Flow, Look
+from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.html import html_into
 from ingest.readers.mhtml import mhtml_into
 from ingest.readers.ooxml import Package, Relationship
@@ -47,7 +48,7 @@ _CHUNKS: Mapping[str, Callable[[Flow, bytes], object]] = {
     RTF: rtf_into,
     TEXT: lambda flow, data: text_into(flow, decode(data)),
 }
-_CHARACTERS = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "cr": "\n"}
+_CHARACTERS = {W + "tab": TAB, W + "ptab": TAB, W + "noBreakHyphen": "-"}
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:
@@ -257,30 +258,23 @@ class _Document:
         tag = element.tag
         if tag == W + "t":
             self._text(element.text or "", form, look)
-        elif tag == W + "br":
+        elif tag == W + "sym":
+            self._text(_symbol(element.get(W + "char", "")), form, look)
+        elif tag in _CHARACTERS:
+            self._text(_CHARACTERS[tag], form, look)
+        elif tag in (W + "br", W + "cr"):
             self._end(form)
             if element.get(W + "type") == "column":
                 self._flow.new_block()
-        elif tag == W + "sym":
-            self._text(_symbol(element.get(W + "char", "")), form, look)
         elif tag in (W + "drawing", W + "pict", W + "object"):
             self._drawing(element)
-        elif tag == W + "fldChar":
-            self._field(element.get(W + "fldCharType", ""))
-        elif tag == W + "instrText":
-            if self._fields:
-                self._fields[-1].append(element.text or "")
         elif tag == MC + "AlternateContent":
             for child in alternative(element):
                 self._piece(child, form, look)
         elif tag == W + "ruby":
             self._inline(element, form)
-        elif isinstance(tag, str) and tag.startswith(W):
-            text = _CHARACTERS.get(tag.removeprefix(W), "")
-            if text == "\n":
-                self._end(form)
-            elif text:
-                self._text(text, form, look)
+        else:
+            self._field(element)
 
     def _text(self, text: str, form: ParagraphFormat, look: RunFormat) -> None:
         faint = look.white and not look.shaded and not form.shaded and not self._dark
@@ -289,11 +283,15 @@ class _Document:
         else:
             self._flow.text(text, Look(bool(look.bold), look.size, self._link or self._field_link()))
 
-    def _field(self, kind: str) -> None:
+    def _field(self, element: etree._Element) -> None:
+        """Follow the marks and instructions of complex fields; links are written as such."""
+        kind = element.get(W + "fldCharType")
         if kind == "begin":
             self._fields.append([])
         elif kind == "end" and self._fields:
             self._fields.pop()
+        elif element.tag == W + "instrText" and self._fields:
+            self._fields[-1].append(element.text or "")
 
     def _field_link(self) -> str | None:
         return next(filter(None, (_field_target("".join(field)) for field in reversed(self._fields))), None)
@@ -303,11 +301,11 @@ class _Document:
     def _drawing(self, element: etree._Element) -> None:
         """Text boxes come after the paragraph they hang on; pictures are noted."""
         for box in outermost(element, W + "txbxContent"):
-            self._late.append(lambda box=box, rels=self._rels: self._frame(box, rels))  # type: ignore[misc]
+            self._late.append(partial(self._frame, box, self._rels))
         for path in element.iter(V + "textpath"):
-            self._late.append(lambda text=path.get("string", ""): self._note(text))  # type: ignore[misc]
+            self._late.append(partial(self._note, path.get("string", "")))
         for relations in element.iter(DGM + "relIds"):
-            self._late.append(lambda key=relations.get(_R + "dm", ""), rels=self._rels: self._diagram(key, rels))  # type: ignore[misc]
+            self._late.append(partial(self._diagram, relations.get(_R + "dm", ""), self._rels))
         for blip in element.iter(A + "blip", V + "imagedata"):
             rel = self._rels.get(blip.get(_R + "embed") or blip.get(_R + "id") or "")
             if rel and not rel.external and is_raster(rel.target):

@@ -29,16 +29,16 @@ class RunFormat:
     def over(self, base: RunFormat) -> RunFormat:
         """This, and where it says nothing, what `base` says."""
         return RunFormat(
-            *(mine if mine is not None else theirs for mine, theirs in zip(_values(self), _values(base), strict=True))
+            bold=base.bold if self.bold is None else self.bold,
+            size=base.size if self.size is None else self.size,
+            hidden=base.hidden if self.hidden is None else self.hidden,
+            white=base.white if self.white is None else self.white,
+            shaded=base.shaded if self.shaded is None else self.shaded,
         )
 
     @property
     def invisible(self) -> bool:
         return bool(self.hidden) or (self.size is not None and self.size <= _TINY_POINTS)
-
-
-def _values(run: RunFormat) -> tuple[bool | float | None, ...]:
-    return run.bold, run.size, run.hidden, run.white, run.shaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _changed(base: ParagraphFormat, properties: etree._Element) -> ParagraphForm
     style, level = base.style, base.level
     outline = number(properties.find(W + "outlineLvl"))
     if outline is not None:
-        style = f"heading{min(int(outline) + 1, 6)}" if 0 <= outline < 9 else ""  # noqa: PLR2004 - 9 is body text
+        style = f"heading{min(int(outline) + 1, 6)}" if 0 <= outline < 9 else ""
     numbering = properties.find(W + "numPr")
     if numbering is not None:
         depth, list_id = number(numbering.find(W + "ilvl")), number(numbering.find(W + "numId"))

@@ -20,7 +20,6 @@ _MAX_STYLE_CHARS = 300_000
 _ZERO = re.compile(r"0*\.?0*(?:px|pt|em|rem|%)?")
 _WHITE = re.compile(r"#fff(?:fff)?|white|rgba?\(\s*255\s*,\s*255\s*,\s*255\s*(?:,\s*1(?:\.0)?\s*)?\)|transparent", re.IGNORECASE)
 _LENGTH = re.compile(r"([\d.]+)(px|pt)")
-_HIDING = ("display", "visibility", "font-size", "opacity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class StyleSheet:
                 if not parts or not _SIMPLE.fullmatch(parts[-1]):
                     continue
                 exact = len(parts) == 1
-                kept = {key: value for key, value in properties.items() if exact or key == "display" and value != "none"}
+                kept = {key: value for key, value in properties.items() if exact or (key == "display" and value != "none")}
                 self.rules.setdefault(parts[-1], {}).update(kept)
 
     def of(self, element: HtmlElement) -> Css:

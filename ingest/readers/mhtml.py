@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import email
 import email.policy
-from email.message import EmailMessage
+from email.message import Message
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from ingest.page import Reading
 from ingest.readers import ReadLimits
@@ -30,7 +30,7 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the reade
 
 def mhtml_into(flow: Flow, data: bytes) -> str:
     """Add the page to a flow; returns its title. Raises ResumeError(corrupt)."""
-    message = cast("EmailMessage", email.message_from_bytes(data.lstrip(), policy=email.policy.default))
+    message = email.message_from_bytes(data.lstrip(), policy=email.policy.default)
     pages = [part for part in message.walk() if part.get_content_type() in ("text/html", "application/xhtml+xml")]
     root = next((page for page in pages if _is_start(page, message)), pages[0] if pages else None)
     if root is not None:
@@ -42,7 +42,7 @@ def mhtml_into(flow: Flow, data: bytes) -> str:
     return ""
 
 
-def payload_of(part: EmailMessage) -> bytes:
+def payload_of(part: Message[Any, Any]) -> bytes:
     """The content of a part without its transfer encoding; empty where there is none."""
     try:
         payload = part.get_payload(decode=True)
@@ -51,6 +51,6 @@ def payload_of(part: EmailMessage) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _is_start(page: EmailMessage, message: EmailMessage) -> bool:
+def _is_start(page: Message[Any, Any], message: Message[Any, Any]) -> bool:
     start = message.get_param("start")
     return isinstance(start, str) and page.get("content-id", "").strip() == start.strip()

@@ -13,7 +13,7 @@ from lxml import etree
 from ingest.page import Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.flow import LIST_INDENT, TAB, Flow
-from ingest.readers.odt_styles import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, Face, Styles, points
+from ingest.readers.odt_styles import DRAW, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, Face, Styles, points
 from ingest.readers.ooxml import parse_xml
 from ingest.readers.pictures import is_raster, picture_of, picture_png
 from ingest.readers.zipsafe import Unpacker
@@ -198,7 +198,7 @@ class _Document:
             self._piece(child, face, end_line)
             self._text(child.tail, face)
 
-    def _piece(self, element: etree._Element, face: Face, end_line: Callable[[], object]) -> None:  # noqa: C901 - one branch a kind
+    def _piece(self, element: etree._Element, face: Face, end_line: Callable[[], object]) -> None:
         tag = element.tag
         if tag == TEXT + "span":
             self._inline(element, self._styles.face(element.get(TEXT + "style-name", "")).over(face), end_line)

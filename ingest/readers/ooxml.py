@@ -70,9 +70,11 @@ class Package:
         """Name of the main document part. Raises ResumeError(corrupt)."""
         candidates = [rel.target for rel in self.relationships("").values() if rel.kind == "officeDocument"]
         types = self.xml("[Content_Types].xml")
-        for override in [] if types is None else types.iter("{*}Override"):
-            if override.get("ContentType", "").lower().endswith(_MAIN_TYPES):
-                candidates.append(override.get("PartName", "").lstrip("/"))
+        candidates += [
+            override.get("PartName", "").lstrip("/")
+            for override in ([] if types is None else types.iter("{*}Override"))
+            if override.get("ContentType", "").lower().endswith(_MAIN_TYPES)
+        ]
         for name in (*candidates, "word/document.xml"):
             if self._unpacker.has(name):
                 return name

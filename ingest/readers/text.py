@@ -1,4 +1,4 @@
-"""Plain text in any encoding, Markdown among it: lines as they stand, rules and boxes drawn with characters taken for what they are."""
+"""Plain text in any encoding, Markdown among it: lines as they stand; rules and boxes drawn with characters are no text."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ def _markup_into(flow: Flow, line: str) -> None:
 
 
 def _is_rule(line: str) -> bool:
-    return len(line) < 500 and _RULE.fullmatch(line) is not None and any(not char.isspace() for char in line)  # noqa: PLR2004
+    return len(line) < 500 and _RULE.fullmatch(line) is not None and any(not char.isspace() for char in line)
 
 
 def _underlines(line: str, above: str) -> bool:
     """Whether a line is drawn under the one above to make it a heading."""
-    return line.strip(" ") != "" and set(line.strip()) <= set("=-~─━═") and len(line.strip()) >= 3 and len(above.strip()) <= 60  # noqa: PLR2004
+    return line.strip(" ") != "" and set(line.strip()) <= set("=-~─━═") and len(line.strip()) >= 3 and len(above.strip()) <= 60
 
 
 def _is_markdown(text: str) -> bool:

@@ -1,0 +1,112 @@
+"""E-mails (.eml): their attachments are the resumes; one without any is read by its body."""
+
+from __future__ import annotations
+
+import contextlib
+import email
+import email.policy
+from collections.abc import Iterator
+from email.header import decode_header, make_header
+from email.message import Message
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ingest.page import Reading
+from ingest.readers import Member, ReadLimits
+from ingest.readers.attachments import Attachment, documents
+from ingest.readers.charset import decode
+from ingest.readers.flow import Flow
+from ingest.readers.html import html_into
+from ingest.readers.mhtml import payload_of
+from ingest.readers.text import text_into
+from resumes.taxonomy import ResumeError
+
+_Message: TypeAlias = "Message[Any, Any]"
+_BODIES = ("text/plain", "text/html")
+
+
+def members(path: Path, limits: ReadLimits) -> Iterator[Member]:
+    """The documents attached, to forwarded mails as well. Raises ResumeError(encrypted, archive_unsafe)."""
+    return documents(_attachments(_parse(path)), limits)
+
+
+def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the readers' shape
+    """Read the body of a mail, the plain form before the HTML one. Raises ResumeError(encrypted)."""
+    message = _parse(path)
+    flow = Flow()
+    bodies: dict[str, _Message] = {}
+    for part in _leaves(message):
+        if part.get_content_type() in _BODIES and not _is_attached(part):
+            bodies.setdefault(part.get_content_type(), part)
+    plain, page = bodies.get("text/plain"), bodies.get("text/html")
+    text = decode(payload_of(plain), plain.get_content_charset()) if plain else ""
+    if text.strip() or page is None:
+        text_into(flow, text)
+    else:
+        html_into(flow, payload_of(page), page.get_content_charset())
+    return flow.reading(_header(message, "subject"))
+
+
+def _parse(path: Path) -> _Message:
+    data = path.read_bytes()
+    message = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=email.policy.default)
+    kind = message.get_content_type()
+    if kind == "multipart/encrypted" or (
+        kind in ("application/pkcs7-mime", "application/x-pkcs7-mime") and message.get_param("smime-type") != "signed-data"
+    ):
+        raise ResumeError("encrypted", "the mail is encrypted")
+    return message
+
+
+def _leaves(message: _Message) -> Iterator[_Message]:
+    """Parts that hold content, in order, those of forwarded mails included."""
+    return (part for part in message.walk() if not part.is_multipart())
+
+
+def _attachments(message: _Message) -> Iterator[Attachment]:
+    shown = {part.get("content-id", "").strip("<> ") for part in _leaves(message)} & set(_references(message))
+    for part in _leaves(message):
+        if not _is_attached(part):
+            continue
+        content_id = part.get("content-id", "").strip("<> ")
+        inline = content_id in shown if content_id else part.get_content_disposition() == "inline" and not _name(part)
+        yield Attachment(_name(part), payload_of(part), part.get_content_type(), inline)
+
+
+def _references(message: _Message) -> Iterator[str]:
+    """Content ids that HTML bodies refer to."""
+    for part in _leaves(message):
+        if part.get_content_type() == "text/html" and not _is_attached(part):
+            for piece in payload_of(part).decode("latin-1").split("cid:")[1:]:
+                yield piece.split('"')[0].split("'")[0].split(")")[0].split(">")[0].strip()
+
+
+def _is_attached(part: _Message) -> bool:
+    if part.get_content_disposition() == "attachment" or _name(part):
+        return True
+    return part.get_content_maintype() not in ("text", "message", "multipart")
+
+
+def _name(part: _Message) -> str:
+    """The name of an attachment: RFC 2231, encoded words, or raw bytes in some code page."""
+    try:
+        name = part.get_filename() or ""
+    except (ValueError, LookupError, TypeError, AttributeError):  # the parser gives up on some malformed parameters
+        return ""
+    return _decoded(name)
+
+
+def _header(message: _Message, name: str) -> str:
+    try:
+        return _decoded(str(message.get(name, "")))
+    except (ValueError, LookupError, TypeError, AttributeError, IndexError):
+        return ""
+
+
+def _decoded(text: str) -> str:
+    if "=?" in text:
+        with contextlib.suppress(ValueError, LookupError):
+            text = str(make_header(decode_header(text)))
+    if any("\udc80" <= char <= "\udcff" for char in text):
+        text = decode(text.encode("utf-8", "surrogateescape"))
+    return " ".join(text.replace("\0", "").split())
