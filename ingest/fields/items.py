@@ -1,0 +1,242 @@
+"""Items: what the lines of a list hold, one by one, however it is set.
+
+A list may be a paragraph with commas, a column of lines, bullets, chips with gaps between them, rows of a grid or of
+a table, with names of groups before or above. What an item is worth as a skill or a language is for those fields to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from ingest.fields.document import Document, Row
+from ingest.fields.headings import wording
+from ingest.fields.segments import cut, segments
+from ingest.fields.spans import clip, fills_column
+from ingest.page import Word
+
+_HAN = "\u3400-\u9fff"
+_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢➤✓✔❖★☆»›*·–—‣⁃\uf0b7\uf0a7\uf0d8-]+\s*(?=\S)|^\(?\d{1,2}[.)、]\s*(?=\D)|^[①-⑳]\s*")
+_SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+/\s+|\s+[–—]\s+(?=[A-ZА-ЯЁ{_HAN}])|\t")
+_HAN_RUN = re.compile(rf"[{_HAN}]")
+_HARD = re.compile(r"[,;、|•●▪◆■·∙]")
+_GROUP = re.compile(rf"^(?P<name>[^,;、|•()]{{2,48}}?)\s*(?::\s+|(?<=[{_HAN}]):\s*|:$)")
+_OPEN, _CLOSE = "([{（【<", ")]}）】>"
+_CHIP_GAP = 0.62
+"""White space between chips, in sizes of the text; a space is about 0.25 to 0.35."""
+_PARAGRAPH = 0.7
+"""Gap above a line, in heights of the line, up to which it may go on with the line above."""
+_LONG_LINE = 55
+"""Characters from which a line without a box may have been broken for its length."""
+_A4_WIDTH, _A4_HEIGHT = 595.0, 842.0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item: its text, the parts of lines it stands on, its group, and the kind of the list where that changes."""
+
+    text: str
+    parts: tuple[Row, ...]
+    group: str = ""
+    kind: str = ""
+
+
+@dataclass(slots=True)
+class _Chunk:
+    """Lines that read on, as one text with where each stretch of it comes from."""
+
+    text: str = ""
+    spans: list[tuple[int, int, Row]] = field(default_factory=list)
+    """Start in the text, offset in the row, the row."""
+    bullet: bool = False
+    group: str = ""
+    kind: str = ""
+
+    def add(self, row: Row, offset: int = 0) -> None:
+        glue = ""
+        if self.text:
+            last, first = self.text[-1], row.text[offset : offset + 1]
+            if last in "-‐\u00ad" and first.islower() and self.text[-2:-1].isalpha():
+                # A hyphen at the end of a line: the scorer of a search is indifferent to it, the reader is not.
+                glue = ""
+            elif not (re.match(rf"[{_HAN}、，。：；]", last) and re.match(rf"[{_HAN}]", first)):
+                glue = " "
+        self.text += glue
+        self.spans.append((len(self.text), offset, row))
+        self.text += row.text[offset:]
+
+    def part(self, start: int, end: int) -> tuple[Row, ...]:
+        found = []
+        for begin, offset, row in self.spans:
+            stop = begin + len(row.text) - offset
+            if start < stop and end > begin:
+                found.append(clip(row, max(start, begin) - begin + offset, min(end, stop) - begin + offset))
+        return tuple(part for part in found if part.text)
+
+
+def items(document: Document, rows: Sequence[Row]) -> list[Item]:
+    """The items the rows of a section hold, in reading order."""
+    return [item for chunk in _chunks(document, rows) for item in _split(chunk)]
+
+
+# -- lines to chunks ----------------------------------------------------------------------------------------------
+
+
+def _chunks(document: Document, rows: Sequence[Row]) -> Iterator[_Chunk]:
+    separated = any(_HARD.search(_BULLET.sub("", row.text)) for row in rows)
+    bulleted = sum(bool(_BULLET.match(row.text)) or row.line.style == "list" for row in rows)
+    current: _Chunk | None = None
+    kind = group = ""
+    previous: Row | None = None
+    for row in rows:
+        parts = list(_columns(row, separated=separated))
+        if (found := wording(parts[0].text)) is not None and not _HARD.search(parts[0].text):
+            kind, group = found.rstrip("?"), ""
+            parts = parts[1:]
+            if current is not None:
+                yield current
+                current = None
+        if not parts:
+            previous = None
+            continue
+        if (
+            len(parts) == 1
+            and current is not None
+            and previous is not None
+            and _goes_on(document, current, previous, parts[0], bulleted)
+        ):
+            current.add(parts[0])
+            previous = row
+            continue
+        if current is not None:
+            yield current
+            current = None
+        for part in parts:
+            bullet = _BULLET.match(part.text)
+            if bullet is None and part.line.style != "list" and _names_group(part, bulleted, rows, previous):
+                group = part.text.rstrip(" :")
+                continue
+            if current is not None:
+                yield current
+            current = _Chunk(bullet=bullet is not None or part.line.style == "list", group=group, kind=kind)
+            current.add(part, bullet.end() if bullet else 0)
+        previous = row
+    if current is not None:
+        yield current
+
+
+def _columns(row: Row, *, separated: bool) -> Iterator[Row]:
+    """The parts of a line: between tabs and wide gaps, and in lists without separators between chips."""
+    for segment in segments(row):
+        if separated and (_HARD.search(segment.text) or not any(word.box for word in segment.line.words)):
+            yield segment
+        else:
+            yield from _chips(segment)
+
+
+def _chips(segment: Row) -> Iterator[Row]:
+    words = segment.line.words
+    run: list[Word] = [words[0]] if words else []
+    width, height = segment.page.width or _A4_WIDTH, segment.page.height or _A4_HEIGHT
+    for left, right in pairwise(words):
+        gap = 0.0
+        if left.box and right.box:
+            size = max(left.size or left.box.height * height, 1.0)
+            gap = (right.box.x0 - left.box.x1) * width / size
+        if gap >= _CHIP_GAP and not _BULLET.fullmatch(" ".join(word.text for word in run) + " "):
+            yield cut(segment, tuple(run))
+            run = []
+        run.append(right)
+    if run:
+        yield cut(segment, tuple(run))
+
+
+def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: int) -> bool:
+    """Whether a line goes on with the one above rather than beginning an item of its own."""
+    if above.page is not row.page:
+        return bool(_HARD.search(chunk.text)) and chunk.text[-1] in ",;、|·•"
+    if above.line.block != row.line.block or above.line.cell != row.line.cell or row.line.gap > _PARAGRAPH:
+        return False
+    if _BULLET.match(row.text) or row.line.style == "list" or _GROUP.match(row.text):
+        return chunk.text[-1] in ",;、|" and bool(_BULLET.match(row.text)) and not chunk.bullet
+    if above.line.bold != row.line.bold and not chunk.bullet:
+        return False
+    listed = bool(_HARD.search(chunk.text))
+    if chunk.text[-1] in ",;、|/&+" or (chunk.text[-1] in "-‐" and len(chunk.text) > 2):
+        return True
+    if chunk.text.count("(") > chunk.text.count(")"):
+        return True
+    first = re.split(rf"[\s,;、|]|(?<=[{_HAN}])", row.text)[0]
+    full = fills_column(document, above, f" {first}") if above.line.box else len(above.text) >= _LONG_LINE
+    if listed:
+        return full or row.text[0].islower()
+    if chunk.bullet and bulleted > 1:
+        return full or row.text[0].islower() or row.line.indent > above.line.indent + 0.005
+    return full and row.text[0].islower() and not chunk.text[0].islower()
+
+
+def _names_group(part: Row, bulleted: int, rows: Sequence[Row], above: Row | None) -> bool:
+    """Whether a line only names the items under it: it ends with a colon, or stands without a bullet between bullets."""
+    if part.text.endswith(":") and len(part.text) < 50:
+        return True
+    if _HARD.search(part.text) or len(part.text) > 40:
+        return False
+    if part.line.bold and len(segments(part)) == 1 and _heads_plain_list(part, rows):
+        return True
+    return bulleted * 2 > len(rows) and bulleted > 1 and (above is None or part.line.gap >= 0.1)
+
+
+def _heads_plain_list(part: Row, rows: Sequence[Row]) -> bool:
+    """Whether a bold line stands over plain ones. Fonts of different scripts say nothing about each other."""
+    after = [row for row in rows if row.index > part.index][:2]
+    if not after or any(row.line.bold or bool(_HAN_RUN.search(row.text)) != bool(_HAN_RUN.search(part.text)) for row in after):
+        return False
+    return sum(row.line.bold for row in rows) * 2 <= len(rows)
+
+
+# -- chunks to items ----------------------------------------------------------------------------------------------
+
+
+def _split(chunk: _Chunk) -> Iterator[Item]:
+    group, start = chunk.group, 0
+    named = _GROUP.match(chunk.text)
+    if named is not None and chunk.text[named.end() :].strip():
+        rest = chunk.text[named.end() :]
+        if _HARD.search(rest) or not chunk.bullet or len(rest) > 3:
+            group, start = named["name"].strip(), named.end()
+            if not _HARD.search(rest):
+                # `Python: expert` and `Databases: MySQL` look alike; the field that asks knows levels from names.
+                yield Item(chunk.text, chunk.part(0, len(chunk.text)), chunk.group, chunk.kind)
+                return
+    for begin, end in _pieces(chunk.text, start):
+        yield Item(chunk.text[begin:end], chunk.part(begin, end), group, chunk.kind)
+
+
+def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """The stretches between separators outside brackets."""
+    depth, begin, at = 0, start, start
+    slashes = text.count("/") >= 3 and not _HARD.search(text)
+    while at < len(text):
+        char = text[at]
+        depth += (char in _OPEN) - (char in _CLOSE and depth > 0)
+        separator = _SEPARATOR.match(text, at) if depth == 0 else None
+        if separator is None and slashes and char == "/" and depth == 0:
+            separator = re.compile("/").match(text, at)
+        if separator is not None and separator.end() > at:
+            if text[begin:at].strip():
+                yield _trim(text, begin, at)
+            begin = at = separator.end()
+            continue
+        at += 1
+    if text[begin:].strip():
+        yield _trim(text, begin, len(text))
+
+
+def _trim(text: str, begin: int, end: int) -> tuple[int, int]:
+    while begin < end and text[begin] in " .\t":
+        begin += 1
+    while end > begin and text[end - 1] in " \t。":
+        end -= 1
+    return begin, end

@@ -1,0 +1,180 @@
+"""Skills: the items of skills sections, without groups, levels and sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ingest.fields.document import Document, Row
+from ingest.fields.draft import Draft, Value
+from ingest.fields.headings import wording
+from ingest.fields.items import Item, items
+from ingest.fields.sections import sections
+from ingest.fields.segments import segments
+from ingest.fields.spans import clip, value_of
+from ingest.fields.words import fold, phrases
+from ingest.fields.zone import Zone, zones
+from resumes.profile import Skill
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_MOST = 80
+_LONGEST = 60
+_MOST_WORDS = 6
+_LABELLED = re.compile(r"^(?P<label>[^:]{2,40}?)\s*:\s*(?P<rest>\S.*)$")
+# What stands before and behind the name of a skill.
+_VERBS = re.compile(
+    r"^(?:and|и|以及|和|etc\.?|(?:熟练)?(?:掌握|使用|运用|应用|操作)|熟练(?:掌握|使用|运用|应用|操作)?|熟悉|精通|了解|擅长|能?熟练(?:地)?使用|"
+    r"会使用|具备|(?:(?:strong|good|excellent|basic|advanced|working|solid|deep) )?(?:knowledge of|experience (?:with|in)|"
+    r"understanding of|proficien(?:t|cy) (?:in|with)|familiar(?:ity)? with|skilled in|expert(?:ise)? in|competent in|"
+    r"experienced (?:in|with))|(?:(?:уверенное|хорошее|отличное|свободное) )?(?:знание|владение|умение|опыт работы с|"
+    r"работа с программами|знаю|владею)(?=\s))\s*",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s*(?:等(?:\S{0,8})?|及以上|etc\.?|и т\.?\s?д\.?|и др\.?|и т\.?\s?п\.?|等等)$",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"\s*[-–—:,(]?\s*\(?\s*(?:over |more than |>|около |более )?\d+(?:[.,]\d+)?\s*\+?\s*"
+    r"(?:%|years?|yrs?|y\.?|лет|год[а]?|г\.|мес\S*|months?|年(?:经验)?|个月|/\s*(?:5|10|100)|out of (?:5|10)|из (?:5|10)|星|分)"
+    r"(?:\s*(?:of )?(?:experience|exp\.?|опыта?|经验))?\s*\)?\s*$",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[\s★☆●○◉◎■□▪▫█▓▒░◆◇⬤◯⚫⚪✦✧✩✪⭐▰▱|/*•·]+$|\s*[\[(]?[=#\-_.]{3,}[\])]?\s*$")
+_LEVEL_BEHIND = re.compile(
+    r"^(?P<name>.+?)\s*(?:[(\[（]\s*(?P<level>[^()\[\]（）]{1,40})\s*[)\]）]|(?:\s[-–—]\s|:\s*)(?P<other>[^()]{1,40}))$"
+)
+_NOT_A_SKILL = re.compile(
+    r"@|https?:|www\.|^\d+$|^[\W_]+$|^(?:19|20)\d\d|\b(?:i|we|my|our|he|she|was|were|have|has|had|я|мой|мои)\b|"
+    r"^(?:能|可以?独立|能够|具有|有|善于|对|曾|负责|并|可|通过|获得|良好的|较强的|本人|工作)|。",
+    re.IGNORECASE,
+)
+_HEADER_WORDS = frozenset(
+    [
+        "skill",
+        "skills",
+        "level",
+        "proficiency",
+        "rating",
+        "years",
+        "experience",
+        "技能",
+        "水平",
+        "程度",
+        "掌握程度",
+        "熟练度",
+        "навык",
+        "навыки",
+        "уровень",
+    ]
+)
+
+
+def find(document: Document, draft: Draft) -> None:
+    """Fill `skills`."""
+    values: dict[str, Value] = {}
+    for item, certainty in _listed(document):
+        cleaned = skill_in(item.text)
+        if cleaned is None:
+            continue
+        name, start, end = cleaned
+        parts = _within(item, start, end)
+        values.setdefault(fold(name), value_of(name, certainty, *parts))
+    for value in list(values.values())[:_MOST]:
+        draft.note(f"skills[{len(draft.profile.skills)}].name", value)
+        draft.profile.skills.append(Skill(name=value.value))
+
+
+def _listed(document: Document) -> Iterator[tuple[Item, float]]:
+    found = False
+    for section in sections(document):
+        if section.kind == "skills":
+            for item in items(document, section.rows):
+                if item.kind in ("", "skills") and not is_spoken(item):
+                    found = True
+                    yield item, 0.93
+    if not found:
+        yield from ((item, 0.8) for row in _labelled_rows(document) for item in items(document, [row]) if not is_spoken(item))
+
+
+def _labelled_rows(document: Document) -> Iterator[Row]:
+    """`Skills: Python, Java` where no heading says it."""
+    place = zones(document)
+    for row in document.rows:
+        if place[row.index] is Zone.REFERENCES:
+            continue
+        for segment in segments(row):
+            match = _LABELLED.match(segment.text)
+            if match is not None and wording(match["label"]) == "skills":
+                yield clip(segment, match.start("rest"), len(segment.text))
+
+
+def is_spoken(item: Item) -> bool:
+    """Whether an item of a list speaks of a spoken language."""
+    first = re.split(r"\s*[(:\[（-]|\s[–—]\s", fold(item.text))[0].strip()
+    if first in phrases("languages"):
+        return True
+    return first in phrases("levels") or first.removesuffix(" language").removesuffix(" язык") in phrases("languages")
+
+
+def _within(item: Item, start: int, end: int) -> tuple[Row, ...]:
+    """The parts of the item's lines that hold `item.text[start:end]`; all of them where it spans several."""
+    if len(item.parts) == 1 and item.parts[0].text == item.text:
+        return (clip(item.parts[0], start, end),)
+    return item.parts
+
+
+def skill_in(text: str) -> tuple[str, int, int] | None:
+    """The skill an item names and where it stands in it; None for sentences, levels, numbers and headings."""
+    start, end = 0, len(text)
+    for _ in range(4):
+        before = (start, end)
+        core = text[start:end]
+        start += len(core) - len(core.lstrip(" .,:;-–—•·*>"))
+        end -= len(core) - len(core.rstrip(" .,:;-–—*"))
+        core = text[start:end]
+        if (verb := _VERBS.match(core)) is not None and verb.end() < len(core):
+            start += verb.end()
+        core = text[start:end]
+        for pattern in (_MARKS, _AMOUNT, _TAIL):
+            if (match := pattern.search(core)) is not None and match.start() > 0:
+                core = core[: match.start()]
+        end = start + len(core)
+        end = start + _without_level(core)
+        if (start, end) == before:
+            break
+    name = text[start:end].strip()
+    return (name, start, end) if _is_skill(name) else None
+
+
+def _without_level(core: str) -> int:
+    match = _LEVEL_BEHIND.match(core)
+    if match is None:
+        return len(core)
+    level = match["level"] or match["other"]
+    return match.end("name") if _is_level(level) else len(core)
+
+
+def _is_level(text: str) -> bool:
+    folded = fold(text).strip(" .")
+    levels = phrases("levels")
+    if folded in levels or re.fullmatch(r"[\d\s.%+/-]+(?:years?|yrs?|лет|год[а]?|年)?.{0,12}", folded):
+        return True
+    words = re.split(r"[\s,/-]+", folded)
+    return all(word in levels or word in ("уровень", "level", "user", "knowledge", "and", "и") for word in words)
+
+
+def _is_skill(name: str) -> bool:
+    if not name or len(name) > _LONGEST or not any(char.isalpha() for char in name) or _NOT_A_SKILL.search(name):
+        return False
+    folded = fold(name)
+    if folded in phrases("levels") or folded in _HEADER_WORDS or (wording(name) is not None and " " in name):
+        return False
+    if name.count("(") != name.count(")"):
+        return False
+    if len(name) == 1 and name not in "CRDcr":
+        return False
+    han = len(_HAN.findall(name))
+    if han > 16 or (han > 8 and "," in name):
+        return False
+    return len(name.split()) <= _MOST_WORDS and not name.endswith((".", "!", "?"))
