@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from billiard.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 from resumes.taxonomy import CODES, FailureClass, ResumeError
@@ -62,6 +63,8 @@ def classify(error: BaseException) -> Failure:
             )
         case FileNotFoundError() | IsADirectoryError() | NotADirectoryError() | PermissionError():
             return Failure("storage_denied", retryable=False, detail=type(error).__name__)
+        case SoftTimeLimitExceeded():
+            return Failure.of("timeout", "the worker's own time limit")
         case MemoryError():
             return Failure.of("out_of_memory")
         case TimeoutError():

@@ -7,8 +7,8 @@ from typing import Any
 from settings import env
 from settings.base import GLEANER_HOME
 
-REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
-"""Broker, cache and circuit breaker. `make run` points it at the embedded server when it is not set."""
+REDIS_URL = env.text("REDIS_URL") or env.kept(GLEANER_HOME / "valkey" / "url") or "redis://127.0.0.1:6379/0"
+"""Broker and circuit breaker. Where it is not set, the embedded server that `manage.py run` starts."""
 
 # -- Celery --------------------------------------------------------------------------------------------------------
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL") or REDIS_URL
@@ -37,9 +37,10 @@ CELERY_WORKER_SEND_TASK_EVENTS = True  # Flower
 CELERY_TASK_SEND_SENT_EVENT = True
 CELERY_TASK_TRACK_STARTED = True
 
-# The backstop behind the runner's own deadlines: only a worker that ignores them meets this.
-CELERY_TASK_SOFT_TIME_LIMIT = 420
-CELERY_TASK_TIME_LIMIT = 450
+# The backstop behind the runner's own deadlines (the longest is a scan of many pages): only a worker that ignores them
+# meets this.
+CELERY_TASK_SOFT_TIME_LIMIT = 660
+CELERY_TASK_TIME_LIMIT = 690
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 _VISIBILITY_TIMEOUT_S = 900  # longer than the hard limit and the longest countdown (30 s + 30 %) together
@@ -89,6 +90,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {"user": env.text("GLEANER_THROTTLE", "6000/min")},
     "EXCEPTION_HANDLER": "resumes.api.problems.handle",
+    "URL_FORMAT_OVERRIDE": None,  # `?format=` is the export's own
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token", "AUTO_REFRESH": False}
@@ -102,4 +104,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "ResumeState": "resumes.states.State",
+        "BatchState": "ingest.batches.BatchState",
+        "BatchPhase": "ingest.batches.Phase",
+        "Source": "resumes.models.Source",
+        "FailureClass": "resumes.taxonomy.FailureClass",
+    },
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
 }
