@@ -3,4 +3,5 @@
 from settings.base import *
 from settings.log import LOGGING  # noqa: F401
 from settings.pipeline import *
+from settings.running import *
 from settings.third_party import *

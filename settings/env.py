@@ -51,6 +51,14 @@ def folder(name: str, default: Path) -> Path:
     return Path(raw).expanduser().resolve() if raw else default
 
 
+def kept(file: Path) -> str:
+    """What another part of the installation has left in a file; empty where there is none."""
+    try:
+        return file.read_text().strip()
+    except FileNotFoundError:
+        return ""
+
+
 def secret(name: str, keep_in: Path) -> str:
     """A secret from the environment, else one made once and kept in a file only its owner can read."""
     given = os.environ.get(name, "").strip()

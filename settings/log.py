@@ -21,7 +21,7 @@ _SHARED: list[Any] = [
 _RENDER: list[Any] = (
     [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     if env.text("LOG_FORMAT", "console") == "json"
-    else [structlog.dev.ConsoleRenderer(colors=False)]
+    else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
 )
 
 structlog.configure(
@@ -46,6 +46,8 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         "celery.app.trace": {"level": "WARNING"},  # one line per task says nothing the attempts table does not
         "celery.worker.strategy": {"level": "WARNING"},
+        "flower": {"level": "ERROR"},  # it lists all tasks at its start and complains while the workers start
+        "kombu.mixins": {"level": "WARNING"},
         "pypdf": {"level": "ERROR"},
     },
 }

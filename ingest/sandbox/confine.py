@@ -48,7 +48,7 @@ def confine(scratch: Path, memory_bytes: int, life_fd: int) -> list[str]:
     libc = ctypes.CDLL(None, use_errno=True)
     achieved = []
     # The order matters: signals from the life pipe are set up before signals are scoped, and the filter comes last.
-    if _die_with_parent(life_fd):
+    if die_with_parent(life_fd):
         achieved.append(LIFE)
     _limit(memory_bytes)
     achieved.append(LIMITS)
@@ -61,7 +61,7 @@ def confine(scratch: Path, memory_bytes: int, life_fd: int) -> list[str]:
     return achieved
 
 
-def _die_with_parent(life_fd: int) -> bool:
+def die_with_parent(life_fd: int) -> bool:
     """Have the kernel send SIGKILL to the whole group when the last writer of the life pipe is gone.
 
     PR_SET_PDEATHSIG is tied to the parent's thread, not its process, and reaches only the child itself.

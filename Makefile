@@ -1,0 +1,96 @@
+# Gleaner's commands. `make help` lists them.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+PY := $(VENV)/bin/python
+BENCH ?= ../shared/bench
+
+# A stamp stands for an installed lock: another lock, another stamp. cksum is in every POSIX system.
+lock_of = $(word 1,$(shell cksum < requirements/$(1).txt))
+BASE := $(VENV)/.installed-base-$(call lock_of,base)
+DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
+INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
+
+.PHONY: help setup run test test-unit test-embedded test-servers test-browser check bench lock clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
+
+setup: $(BASE) ## set up .venv with what Gleaner runs on
+
+run: $(BASE) ## start everything on this machine (PORT, FLOWER_PORT, GLEANER_HOME); Ctrl-C stops it
+	@exec $(PY) manage.py run
+
+test: $(DEV) ## the whole suite: SQLite and embedded Valkey always, DATABASE_URL and REDIS_URL where set
+	@status=0; \
+	$(MAKE) test-unit || status=1; \
+	$(MAKE) test-embedded || status=1; \
+	$(MAKE) test-servers || status=1; \
+	exit $$status
+
+# pytest ends with 5 where a ring has no test, which is no failure of the tests there are.
+RING = $(PY) -m pytest -q
+NONE_IS_FINE = || { code=$$?; test $$code -eq 5; }
+
+test-unit: $(DEV) ## the pure tests, in seconds
+	@echo "== unit tests"
+	@env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING) -n 2 tests/unit
+
+test-embedded: $(DEV)
+	@echo "== everything else on SQLite and embedded Valkey"
+	@env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING) tests --ignore=tests/unit $(NONE_IS_FINE)
+
+test-servers: $(DEV)
+	@if [ -n "$$DATABASE_URL$$REDIS_URL" ]; then \
+	  echo "== once more on the servers of DATABASE_URL and REDIS_URL"; \
+	  env -u GLEANER_HOME $(RING) tests --ignore=tests/unit $(NONE_IS_FINE); \
+	else \
+	  echo "== neither DATABASE_URL nor REDIS_URL is set: no second round on servers"; \
+	fi
+
+test-browser: $(DEV) ## the tests that drive a real Chromium
+	@env -u GLEANER_HOME $(RING) -m browser tests $(NONE_IS_FINE)
+
+check: $(DEV) ## everything that reads the code without running it
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	PYTHONPATH=. $(VENV)/bin/lint-imports
+	DJANGO_SETTINGS_MODULE=settings.test $(PY) manage.py makemigrations --check --dry-run
+	DJANGO_SETTINGS_MODULE=settings.test $(PY) manage.py check --fail-level WARNING
+	$(RING) -n 0 tests/unit/test_locks.py $(wildcard tests/*/test_openapi*.py)
+
+bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
+	@$(PY) -m benchmarks $(BENCH)
+
+lock: $(DEV) ## compile requirements/*.in to locks with hashes
+	@for name in base samples dev; do \
+	  $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
+	    requirements/$$name.in -o requirements/$$name.txt || exit 1; \
+	done
+
+clean: ## remove what make made: .venv and caches; the data in GLEANER_HOME stay
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PY):
+	@python=; \
+	for candidate in python3.11 python3.12 python3.13 python3; do \
+	  if $$candidate -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; then python=$$candidate; break; fi; \
+	done; \
+	if [ -z "$$python" ]; then echo "Gleaner needs Python 3.11, 3.12 or 3.13; none is on the PATH." >&2; exit 1; fi; \
+	$$python -m venv $(VENV) || { echo "This Python cannot make virtual environments; on Debian, python3-venv brings that." >&2; exit 1; }
+
+$(BASE): | $(PY)
+	@echo "installing what Gleaner runs on"
+	@$(INSTALL) -r requirements/base.txt
+	@rm -f $(VENV)/.installed-base-*
+	@touch $@
+
+$(DEV): $(BASE)
+	@echo "installing what the tests need"
+	@$(INSTALL) -r requirements/dev.txt
+	@rm -f $(VENV)/.installed-dev-*
+	@touch $@

@@ -1,0 +1,146 @@
+"""Everything on this machine, with one command."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+from django.db.utils import Error as DatabaseError
+
+from ingest.supervisor import broker, demo, ports, prepare, programs
+from ingest.supervisor.banner import banner
+from ingest.supervisor.demo import SignIn
+from ingest.supervisor.programs import Program, Rank
+from ingest.supervisor.watch import Supervisor
+
+_FIRST_PAGE_S = 30.0
+_ALL_READY_S = 60.0
+_LOOK_S = 0.1
+
+
+class Command(BaseCommand):
+    help = "Bring everything up to date, start all processes on this machine and keep them running until stopped."
+    requires_system_checks = []  # the web process and the workers check; here it would only delay them
+
+    def handle(self, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        began = time.monotonic()
+        home: Path = settings.GLEANER_HOME
+        with _alone(home):
+            _check_ports()
+            env = dict(os.environ) | {
+                "DJANGO_SETTINGS_MODULE": os.environ["DJANGO_SETTINGS_MODULE"],
+                "GLEANER_HOME": str(home),
+                "PYTHONUNBUFFERED": "1",
+            }
+            started_first: list[Program] = []
+            if settings.GLEANER_EMBEDDED_BROKER:
+                try:
+                    valkey, env["REDIS_URL"] = broker.prepare(home / "valkey")
+                except broker.NoEmbeddedBroker as exc:
+                    raise CommandError(f"{exc} Set REDIS_URL to a Redis or Valkey server.") from exc
+                started_first.append(valkey)
+            users = _bring_up_to_date()
+            self._began, self._home, self._users = began, home, users
+            asyncio.run(self._supervise([*started_first, programs.web()], env))
+
+    async def _supervise(self, first: list[Program], env: Mapping[str, str]) -> None:
+        supervisor = Supervisor(self._line, env, name_width=max(len(program.name) for program in programs.workers()))
+        stopped = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, stopped.set)
+        supervisor.keep(first)
+        rest = asyncio.create_task(self._start_rest(supervisor))
+        await stopped.wait()
+        supervisor.say("stopping")
+        rest.cancel()
+        await supervisor.stop()
+        await asyncio.gather(rest, return_exceptions=True)
+        supervisor.say("stopped")
+
+    async def _start_rest(self, supervisor: Supervisor) -> None:
+        """The first page first: on a small machine the workers' start would slow it down."""
+        if not await _answers(settings.GLEANER_PORT, _FIRST_PAGE_S):
+            supervisor.say(f"the web process has not answered within {_FIRST_PAGE_S:g} s; starting the others all the same")
+        else:
+            supervisor.say(f"first page after {time.monotonic() - self._began:.1f} s")
+        password = self._users["operator"].password if "operator" in self._users else secrets.token_urlsafe(12)
+        supervisor.keep([*programs.workers(), *programs.services(password)])
+        if settings.GLEANER_DEMO:
+            await supervisor.once(Program("demo", (sys.executable, "manage.py", "demo"), Rank.WEB))
+        for name in await supervisor.until_ready(_ALL_READY_S):
+            supervisor.say(f"{name} has not said that it is ready yet")
+        text = banner(
+            port=settings.GLEANER_PORT,
+            flower_port=settings.GLEANER_FLOWER_PORT,
+            users=self._users,
+            users_file=settings.GLEANER_DEMO_USERS_FILE,
+            home=self._home,
+            seconds=time.monotonic() - self._began,
+        )
+        for line in text.splitlines():
+            self._line(line)
+
+    def _line(self, text: str) -> None:
+        with suppress(BrokenPipeError):  # whoever read the log has gone; the work goes on
+            self.stdout.write(text)
+            self.stdout.flush()
+
+
+@contextmanager
+def _alone(home: Path) -> Iterator[None]:
+    """One supervisor for each data folder; the kernel drops the lock with the process."""
+    with (home / "run.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(
+                f"Gleaner runs already on {home}. Stop it first, or set GLEANER_HOME (and PORT, FLOWER_PORT) for a second one."
+            ) from None
+        yield
+
+
+def _check_ports() -> None:
+    for name, port in (("PORT", settings.GLEANER_PORT), ("FLOWER_PORT", settings.GLEANER_FLOWER_PORT)):
+        if not ports.is_free(port):
+            raise CommandError(f"Port {port} is in use. Stop what uses it, or choose another: {name}={port + 1} make run")
+
+
+def _bring_up_to_date() -> Mapping[str, SignIn]:
+    """Database, static files, demo users; the demo users."""
+    try:
+        prepare.migrate()
+        prepare.collect_static()
+        return demo.make_users(settings.GLEANER_DEMO_USERS_FILE) if settings.GLEANER_DEMO else {}
+    except DatabaseError as exc:
+        raise CommandError(f"The database does not answer ({type(exc).__name__}). Check DATABASE_URL.") from exc
+    finally:
+        connections.close_all()
+
+
+async def _answers(port: int, timeout_s: float) -> bool:
+    """Whether the web process answers a request in time."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(timeout_s):
+            while True:
+                with suppress(OSError):
+                    reader, writer = await asyncio.open_connection(ports.LOCALHOST, port)
+                    writer.write(b"GET /readyz HTTP/1.0\r\nHost: localhost\r\n\r\n")
+                    line = await reader.readline()
+                    writer.close()
+                    if line:
+                        return True
+                await asyncio.sleep(_LOOK_S)
+    return False
