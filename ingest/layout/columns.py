@@ -23,6 +23,9 @@ _DATED = re.compile(
 _GUTTER_EM = 0.9
 """Least width of a gutter in line heights; spaces of justified text are narrower or do not line up."""
 
+_TEXT_EM = 10
+"""Least width of a column of running text in line heights; labels and values are narrower."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -253,7 +256,7 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     length = len(sparse) / len(groups)
     if dated_starts >= 0.6 and starts_share >= 0.6 and length <= 3.5:
         return False
-    if dated_rows >= 0.6 and level_share >= 0.7:
+    if level_share >= 0.7 and max(dated_rows, _dated_beside(sparse, dense)) >= 0.6:
         return False
     if _are_headed(left, right):
         return True
@@ -261,7 +264,8 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
         return False
     if level_share >= 0.75 and _are_labels(left):
         return False
-    if level_share >= 0.9 and count >= 0.8 * len(dense):
+    beside = sum(any(row.y0 < other.y1 and other.y0 < row.y1 for other in sparse) for row in dense)
+    if level_share >= 0.9 and count >= 0.8 * beside:
         return _fills(left) or _fills(right)
     return True
 
@@ -298,13 +302,19 @@ def _has_heading(rows: Sequence[Row]) -> bool:
     return len(rows) > 1 and weight(rows[0]) > weight(rows[1])
 
 
+def _dated_beside(rows: Sequence[Row], others: Sequence[Row]) -> float:
+    """Share of the rows that have a date on their level among the others."""
+    return sum(any(is_level(row, [other]) and is_dated(other) for other in others) for row in rows) / len(rows)
+
+
 def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:
     """Whether both sides begin, on one level, with a heading of their own."""
     return is_level(left[0], right[:1]) and len(left) > 1 and len(right) > 1 and _has_heading(left) and _has_heading(right)
 
 
 def _fills(rows: Sequence[Row]) -> bool:
-    """Whether the lines are running text: most end near the right edge."""
+    """Whether the lines are running text: wide, and most end near the right edge."""
     edge = max(row.x1 for row in rows)
     width = edge - min(row.x0 for row in rows)
-    return len(rows) >= 3 and sum(row.x1 > edge - 0.2 * width for row in rows) >= 0.6 * len(rows)
+    wide = width > _TEXT_EM * statistics.median(row.height for row in rows)
+    return wide and len(rows) >= 3 and sum(row.x1 > edge - 0.2 * width for row in rows) >= 0.6 * len(rows)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ingest.page import Word
+from ingest.page import Source, Word
 
 # Share of a line's box below the baseline: 0.19 to 0.23 in the fonts seen (Latin, Cyrillic and Han alike).
 _DESCENT = 0.21
@@ -26,7 +26,8 @@ class Piece:
         self.word = word
         self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
         self.height = y1 - y0
-        self.base = y1 - _DESCENT * self.height
+        # Boxes from pixels end where the letters do, with or without descenders; their middles vary least.
+        self.base = (y0 + y1) / 2 if word.source is Source.OCR else y1 - _DESCENT * self.height
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
     for piece in sorted(pieces, key=lambda item: item.base):
         for index in range(len(groups) - 1, max(-1, len(groups) - 4), -1):
             base, members = groups[index]
-            if abs(piece.base - base) < 0.3 * min(piece.height, members[0].height):
+            if abs(piece.base - base) < _same_row(piece, members[0]):
                 members.append(piece)
                 groups[index] = (base + (piece.base - base) / len(members), members)
                 break
@@ -97,12 +98,19 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
     return [row_of(members) for _, members in sorted(groups, key=lambda group: group[0])]
 
 
+def _same_row(piece: Piece, other: Piece) -> float:
+    """How far apart the baselines of two pieces of one row may be."""
+    if piece.word.source is Source.OCR:
+        return 0.35 * max(piece.height, other.height)
+    return 0.3 * min(piece.height, other.height)
+
+
 def _slope(pieces: Sequence[Piece]) -> float:
     """How steeply lines fall to the right, from neighbouring words; 0 where the page is straight or says too little.
 
     Only words read from pixels can be skewed; a text layer is exact.
     """
-    if all(piece.word.confidence == 1.0 for piece in pieces):
+    if not pieces or pieces[0].word.source is not Source.OCR:
         return 0.0
     slopes: list[float] = []
     ordered = sorted(pieces, key=lambda piece: piece.x0)
@@ -134,9 +142,23 @@ def join_spaced(row: Row) -> Row:
                 break
             end += 1
         run = pieces[index:end]
+        if len(run) == 1 and end < len(pieces) and _is_split_label(run[0], pieces[end]):
+            run.append(pieces[end])
+            joined.append(_merged(run))
+            index += 2
+            continue
         joined.extend(_join_run(run, pieces[end] if end < len(pieces) else None) if len(run) >= 2 else pieces[index : index + 1])
         index += max(1, len(run))
     return replace(row, pieces=joined)
+
+
+def _is_split_label(first: Piece, second: Piece) -> bool:
+    """Whether two pieces are a Chinese label set wide (`姓 名：`)."""
+    text = second.word.text
+    near = 0 < second.x0 - first.x1 < 3 * first.height
+    return (
+        near and is_han(first.word.text) and len(text) > 1 and is_han(text[0]) and text[1] in ":：" and _same_style(first, second)
+    )
 
 
 def _join_run(run: list[Piece], following: Piece | None) -> list[Piece]:
@@ -175,7 +197,11 @@ def _merged(letters: list[Piece]) -> Piece:
 
 
 def _same_style(left: Piece, right: Piece) -> bool:
-    return abs(left.height - right.height) < 0.1 * left.height and left.word.bold == right.word.bold
+    if left.word.bold != right.word.bold:
+        return False
+    one, other = left.word.size or left.height, right.word.size or right.height
+    # Boxes from pixels are as high as the letters in them, so their heights say less than a font size does.
+    return abs(one - other) < (0.35 if left.word.source is Source.OCR else 0.1) * max(one, other)
 
 
 def is_han(text: str) -> bool:

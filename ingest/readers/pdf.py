@@ -105,7 +105,7 @@ def _page(document: Any, index: int) -> Page:
     lines = read_order(words, size, [frame.box(area) for area in scene.rules])
     return Page(
         number=index + 1,
-        lines=(*lines, *_other_ways(sight.seen, frame, len(lines))),
+        lines=(*lines, *_other_ways(sight.seen, frame, lines[-1].block + 1 if lines else 0)),
         width=frame.width,
         height=frame.height,
         quality=quality,
@@ -144,15 +144,13 @@ def _other_ways(glyphs: Sequence[Glyph], frame: Frame, start: int) -> Iterator[L
         if turns is None:
             text = "".join(glyph.text for glyph in group).strip()
             if text:
-                yield Line(
-                    (Word(text, _inside(frame.box(group[0].area)), round(group[0].face.size, 1)),), block=start + 1, gap=1.0
-                )
+                yield Line((Word(text, _inside(frame.box(group[0].area)), round(group[0].face.size, 1)),), block=start, gap=1.0)
             continue
         aside = replace(frame, turns=turns)
         back = (frame.turns - turns) % 4
         for line in read_order(words_of(runs_of(group, aside), aside), (aside.width, aside.height)):
             words = tuple(replace(word, box=turned(word.box, back) if word.box else None) for word in line.words)
-            yield replace(line, words=words, block=start + line.block + 1)
+            yield replace(line, words=words, block=start + line.block)
 
 
 def _hidden(sight: Sight, unmarked: Sequence[Word], frame: Frame) -> tuple[str, ...]:
