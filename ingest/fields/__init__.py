@@ -25,6 +25,7 @@ FIELDS: tuple[str, ...] = (
     "skills",
     "languages",
     "experience",
+    "family",
 )
 
 
