@@ -23,6 +23,7 @@ _SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+/\s+|\s+[–—
 _HAN_RUN = re.compile(rf"[{_HAN}]")
 _HARD = re.compile(r"[,;、|•●▪◆■·∙]")
 _GROUP = re.compile(rf"^(?P<name>[^,;、|•()]{{2,48}}?)\s*(?::\s+|(?<=[{_HAN}]):\s*|:$)")
+_LABELLED = re.compile(r"^(?P<label>[^:]{2,40}?)\s*:\s*(?P<rest>\S.*)$")
 _OPEN, _CLOSE = "([{（【<", ")]}）】>"
 _CHIP_GAP = 0.62
 """White space between chips, in sizes of the text; a space is about 0.25 to 0.35."""
@@ -76,15 +77,31 @@ class _Chunk:
         return tuple(part for part in found if part.text)
 
 
-def items(document: Document, rows: Sequence[Row]) -> list[Item]:
-    """The items the rows of a section hold, in reading order."""
-    return [item for chunk in _chunks(document, rows) for item in _split(chunk)]
+def items(document: Document, rows: Sequence[Row], *, grouped: bool = True) -> list[Item]:
+    """The items the rows of a section hold, in reading order. `grouped`: lines that stand over others name them."""
+    return [item for chunk in _chunks(document, rows, grouped=grouped) for item in _split(chunk)]
+
+
+def form_rows(document: Document, kind: str) -> Iterator[Row]:
+    """What a label of this kind names where no heading does: `Skills: …` in a line, the cells beside a label in a form."""
+    named: tuple[Row, int, int] | None = None
+    for row in document.rows:
+        cell = row.line.cell
+        if cell is not None and wording(row.text) == kind:
+            named = (row, cell.table, cell.row)
+        elif cell is not None and named is not None and row.page is named[0].page and (cell.table, cell.row) == named[1:]:
+            yield row
+        else:
+            for segment in segments(row):
+                match = _LABELLED.match(segment.text)
+                if match is not None and wording(match["label"]) == kind:
+                    yield clip(segment, match.start("rest"), len(segment.text))
 
 
 # -- lines to chunks ----------------------------------------------------------------------------------------------
 
 
-def _chunks(document: Document, rows: Sequence[Row]) -> Iterator[_Chunk]:
+def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> Iterator[_Chunk]:
     separated = any(_HARD.search(_BULLET.sub("", row.text)) for row in rows)
     bulleted = sum(bool(_BULLET.match(row.text)) or row.line.style == "list" for row in rows)
     current: _Chunk | None = None
@@ -115,7 +132,7 @@ def _chunks(document: Document, rows: Sequence[Row]) -> Iterator[_Chunk]:
             current = None
         for part in parts:
             bullet = _BULLET.match(part.text)
-            if bullet is None and part.line.style != "list" and _names_group(part, bulleted, rows, previous):
+            if grouped and bullet is None and part.line.style != "list" and _names_group(part, bulleted, rows, previous):
                 group = part.text.rstrip(" :")
                 continue
             if current is not None:
@@ -129,11 +146,26 @@ def _chunks(document: Document, rows: Sequence[Row]) -> Iterator[_Chunk]:
 
 def _columns(row: Row, *, separated: bool) -> Iterator[Row]:
     """The parts of a line: between tabs and wide gaps, and in lists without separators between chips."""
-    for segment in segments(row):
+    for segment in _cells(row):
         if separated and (_HARD.search(segment.text) or not any(word.box for word in segment.line.words)):
             yield segment
         else:
             yield from _chips(segment)
+
+
+def _cells(row: Row) -> Iterator[Row]:
+    """The segments of a line; what a narrow cell has put under its first words belongs to them."""
+    current: Row | None = None
+    for segment in segments(row):
+        one, two = current.line.box if current is not None else None, segment.line.box
+        if current is not None and one and two and two.x0 < one.x1 and two.x1 > one.x0 and two.y0 > one.y0:
+            current = cut(row, (*current.line.words, *segment.line.words))
+            continue
+        if current is not None:
+            yield current
+        current = segment
+    if current is not None:
+        yield current
 
 
 def _chips(segment: Row) -> Iterator[Row]:
@@ -164,7 +196,7 @@ def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: 
     if above.line.bold != row.line.bold and not chunk.bullet:
         return False
     listed = bool(_HARD.search(chunk.text))
-    if chunk.text[-1] in ",;、|/&+" or (chunk.text[-1] in "-‐" and len(chunk.text) > 2):
+    if chunk.text[-1] in ",;、|/&" or (chunk.text[-1] in "-‐" and len(chunk.text) > 2):
         return True
     if chunk.text.count("(") > chunk.text.count(")"):
         return True

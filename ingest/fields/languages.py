@@ -10,7 +10,7 @@ from functools import cache
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.headings import wording
-from ingest.fields.items import Item, items
+from ingest.fields.items import Item, form_rows, items
 from ingest.fields.sections import sections
 from ingest.fields.segments import segments
 from ingest.fields.skills import is_spoken
@@ -20,7 +20,6 @@ from ingest.fields.zone import Zone, zones
 from resumes.profile import SpokenLanguage
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_LABELLED = re.compile(r"^(?P<label>[^:]{2,40}?)\s*:\s*(?P<rest>\S.*)$")
 _EDGES = " ,;:-–—()[]（）|/•·*."
 _LONGEST = 60
 _SURE, _LIKELY = 0.95, 0.75
@@ -69,25 +68,23 @@ def _listed(document: Document) -> Iterator[tuple[Item, bool]]:
     """Items that may name languages, and whether they stand in a list of languages."""
     for section in sections(document):
         if section.kind == "languages":
-            yield from ((item, True) for item in items(document, section.rows) if item.kind in ("", "languages"))
+            yield from ((item, True) for item in items(document, section.rows, grouped=False) if item.kind in ("", "languages"))
         elif section.kind == "skills":
             for item in items(document, section.rows):
                 if item.kind == "languages" or wording(item.group) == "languages" or is_spoken(item):
                     yield item, item.kind == "languages"
     place = zones(document)
+    rows = [row for row in form_rows(document, "languages") if place[row.index] is not Zone.REFERENCES]
+    yield from ((item, True) for item in items(document, rows, grouped=False))
     for row in document.rows:
-        if place[row.index] >= Zone.NEUTRAL:
+        if place[row.index] is Zone.OWN and "," in row.text:
             for segment in segments(row):
-                yield from _in_line(document, segment)
+                yield from _only_languages(document, segment)
 
 
-def _in_line(document: Document, segment: Row) -> Iterator[tuple[Item, bool]]:
-    """`Languages: English, German` without a heading, and a line of nothing but languages among the contact data."""
-    match = _LABELLED.match(segment.text)
-    if match is not None and wording(match["label"]) == "languages":
-        rest = clip(segment, match.start("rest"), len(segment.text))
-        yield from ((item, True) for item in items(document, [rest]))
-    elif "," in segment.text and len(segment.text) <= _LONGEST:
+def _only_languages(document: Document, segment: Row) -> Iterator[tuple[Item, bool]]:
+    """`English, German`: a line of nothing but languages among the contact data."""
+    if "," in segment.text and len(segment.text) <= _LONGEST:
         found = items(document, [segment])
         if len(found) > 1 and all(fold(item.text) in phrases("languages") for item in found):
             yield from ((item, False) for item in found)

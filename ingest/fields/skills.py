@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.headings import wording
-from ingest.fields.items import Item, items
+from ingest.fields.items import Item, form_rows, items
 from ingest.fields.sections import sections
-from ingest.fields.segments import segments
 from ingest.fields.spans import clip, value_of
 from ingest.fields.words import fold, phrases
 from ingest.fields.zone import Zone, zones
@@ -20,7 +19,6 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _MOST = 80
 _LONGEST = 60
 _MOST_WORDS = 6
-_LABELLED = re.compile(r"^(?P<label>[^:]{2,40}?)\s*:\s*(?P<rest>\S.*)$")
 # What stands before and behind the name of a skill.
 _VERBS = re.compile(
     r"^(?:and|и|以及|和|etc\.?|(?:熟练)?(?:掌握|使用|运用|应用|操作)|熟练(?:掌握|使用|运用|应用|操作)?|熟悉|精通|了解|擅长|能?熟练(?:地)?使用|"
@@ -50,7 +48,7 @@ _NOT_A_SKILL = re.compile(
     re.IGNORECASE,
 )
 _HEADER_WORDS = frozenset(
-    [
+    {
         "skill",
         "skills",
         "level",
@@ -58,15 +56,13 @@ _HEADER_WORDS = frozenset(
         "rating",
         "years",
         "experience",
-        "技能",
-        "水平",
-        "程度",
-        "掌握程度",
-        "熟练度",
         "навык",
         "навыки",
         "уровень",
-    ]
+        "技能",
+        "水平",
+        "程度",
+    }
 )
 
 
@@ -94,19 +90,9 @@ def _listed(document: Document) -> Iterator[tuple[Item, float]]:
                     found = True
                     yield item, 0.93
     if not found:
-        yield from ((item, 0.8) for row in _labelled_rows(document) for item in items(document, [row]) if not is_spoken(item))
-
-
-def _labelled_rows(document: Document) -> Iterator[Row]:
-    """`Skills: Python, Java` where no heading says it."""
-    place = zones(document)
-    for row in document.rows:
-        if place[row.index] is Zone.REFERENCES:
-            continue
-        for segment in segments(row):
-            match = _LABELLED.match(segment.text)
-            if match is not None and wording(match["label"]) == "skills":
-                yield clip(segment, match.start("rest"), len(segment.text))
+        place = zones(document)
+        rows = [row for row in form_rows(document, "skills") if place[row.index] is not Zone.REFERENCES]
+        yield from ((item, 0.85) for item in items(document, rows) if not is_spoken(item))
 
 
 def is_spoken(item: Item) -> bool:
