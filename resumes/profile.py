@@ -147,11 +147,19 @@ class Profile(_Part):
 
     def to_json(self) -> dict[str, Any]:
         """The document as plain data, unknown values and empty lists left out (`meta.gleaner.work[].current` stays)."""
-        data: dict[str, Any] = self.model_dump(exclude_none=True)
-        kept = {key: value for key, value in data.items() if value not in ([], {})}
+        kept: dict[str, Any] = _without_empties(self.model_dump(exclude_none=True))
         if self.meta.gleaner.work:
             kept["meta"]["gleaner"]["work"] = [{"current": entry.current} for entry in self.meta.gleaner.work]
         return kept
+
+
+def _without_empties(value: Any) -> Any:
+    if isinstance(value, dict):
+        inner = {key: _without_empties(item) for key, item in value.items()}
+        return {key: item for key, item in inner.items() if item not in ([], {})}
+    if isinstance(value, list):
+        return [_without_empties(item) for item in value]
+    return value
 
 
 class Evidence(_Part):

@@ -198,7 +198,7 @@ def test_an_archive_becomes_its_members(receive, sent):
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr("a.txt", TEXT)
-        archive.writestr("b.txt", TEXT.replace("alice.archer", "bob.baker").replace("Alice Archer", "Bob Baker"))
+        archive.writestr("b.txt", TEXT.replace("alice.archer", "bob.barlow").replace("Alice Archer", "Bob Barlow"))
         archive.writestr("__MACOSX/._a.txt", b"litter")
     resume = intake.receive(io.BytesIO(content.getvalue()), "two.zip", intake.Sender())
     run(resume)
