@@ -211,7 +211,7 @@ def split_rows(rows: Sequence[Row], x: float) -> tuple[list[Row], list[Row]]:
                 sides[(piece.x0 + piece.x1) / 2 > x].append(piece)
             for side, pieces in zip((left, right), sides, strict=True):
                 if pieces:
-                    side.append(row_of(pieces))
+                    side.append(row_of(row.number, pieces))
     return left, right
 
 
@@ -280,7 +280,8 @@ def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
 
 
 def is_level(row: Row, others: Sequence[Row]) -> bool:
-    return any(abs(other.base - row.base) < 0.25 * min(other.height, row.height) for other in others)
+    """Whether one of the others is on the same row of the page."""
+    return any(other.number == row.number for other in others)
 
 
 def _text(row: Row) -> str:

@@ -34,6 +34,8 @@ class Piece:
 class Row:
     """Pieces on one baseline, left to right. Rows of neighbouring columns may interleave."""
 
+    number: int
+    """Which row of the page it is, or is a part of: parts with one number stand level."""
     pieces: list[Piece]
     base: float
     x0: float
@@ -46,13 +48,14 @@ class Row:
         return self.y1 - self.y0
 
 
-def row_of(pieces: Iterable[Piece]) -> Row:
+def row_of(number: int, pieces: Iterable[Piece]) -> Row:
     """A row from pieces in any order."""
     ordered = sorted(pieces, key=_left_edge)
     first = ordered[0]
     if len(ordered) == 1:
-        return Row(ordered, first.base, first.x0, first.y0, first.x1, first.y1)
+        return Row(number, ordered, first.base, first.x0, first.y0, first.x1, first.y1)
     return Row(
+        number,
         ordered,
         base=statistics.median([piece.base for piece in ordered]),
         x0=first.x0,
@@ -95,7 +98,7 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
                 break
         else:
             groups.append((piece.base, [piece]))
-    return [row_of(members) for _, members in sorted(groups, key=lambda group: group[0])]
+    return [row_of(number, members) for number, (_, members) in enumerate(sorted(groups, key=lambda group: group[0]))]
 
 
 def _same_row(piece: Piece, other: Piece) -> float:
@@ -106,23 +109,36 @@ def _same_row(piece: Piece, other: Piece) -> float:
 
 
 def _slope(pieces: Sequence[Piece]) -> float:
-    """How steeply lines fall to the right, from neighbouring words; 0 where the page is straight or says too little.
+    """How steeply lines fall to the right; 0 where the page is straight or says too little.
 
     Only words read from pixels can be skewed; a text layer is exact.
     """
     if not pieces or pieces[0].word.source is not Source.OCR:
         return 0.0
-    slopes: list[float] = []
-    ordered = sorted(pieces, key=lambda piece: piece.x0)
-    for index, left in enumerate(ordered):
-        for right in ordered[index + 1 :]:
-            gap = right.x0 - left.x1
-            if gap > 2 * left.height:
+    slopes = [slope for chain in _chains(pieces) if (slope := _slope_of(chain)) is not None]
+    return statistics.median(slopes) if len(slopes) >= 4 else 0.0
+
+
+def _chains(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Words that follow each other closely at about one height."""
+    chains: list[list[Piece]] = []
+    for piece in sorted(pieces, key=_left_edge):
+        for chain in chains:
+            last = chain[-1]
+            near = -0.3 * last.height < piece.x0 - last.x1 < 2 * last.height
+            if near and abs(piece.base - last.base) < 0.4 * last.height:
+                chain.append(piece)
                 break
-            middle, other = (left.y0 + left.y1) / 2, (right.y0 + right.y1) / 2
-            if gap > -0.3 * left.height and abs(other - middle) < 0.5 * left.height:
-                slopes.append((other - middle) / max(1.0, (right.x0 + right.x1 - left.x0 - left.x1) / 2))
-    return statistics.median(slopes) if len(slopes) >= 8 else 0.0
+        else:
+            chains.append([piece])
+    return chains
+
+
+def _slope_of(chain: Sequence[Piece]) -> float | None:
+    """The slope of a long chain by least squares."""
+    if len(chain) < 4 or chain[-1].x1 - chain[0].x0 < 10 * chain[0].height:
+        return None
+    return statistics.linear_regression([(piece.x0 + piece.x1) / 2 for piece in chain], [piece.base for piece in chain]).slope
 
 
 # -- letter-spaced words -----------------------------------------------------------------------------------------
