@@ -10,7 +10,6 @@ import datetime as dt
 import hashlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from ingest import routing
 from ingest.dossier import Dossier, Options
 from ingest.failures import Failure, classify
 from ingest.inline import Ending, run_through
+from ingest.readers.archive import is_litter
 from ingest.sandbox.pool import close_sandboxes
 from resumes.intake import ARCHIVE_TYPES
 from resumes.sniff import sniff
@@ -79,20 +79,14 @@ def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = 
 
 
 def walk(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files to parse: a folder stands for the files below it, by name, hidden ones left out."""
+    """The files to parse: a folder stands for the files below it, by name, without the litter of desktop systems."""
     for path in paths:
         if path.is_dir():
-            yield from sorted(found for found in path.rglob("*") if found.is_file() and not _hidden(found.relative_to(path)))
+            yield from sorted(
+                found for found in path.rglob("*") if found.is_file() and not is_litter(str(found.relative_to(path)))
+            )
         else:
             yield path
-
-
-def without_model(options: Options) -> Options:
-    return replace(options, model=None)
-
-
-def _hidden(relative: Path) -> bool:
-    return any(part.startswith(".") for part in relative.parts)
 
 
 def _digest(path: Path) -> str:
