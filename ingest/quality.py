@@ -1,14 +1,20 @@
 """The quality gate: what a draft is worth. Pure; the decision that follows is `ingest.routing`.
 
-A core field counts when it is valid and evidenced. Completeness is the share of the six that count.
+A core field counts when it is valid and evidenced. Completeness is the share of the six that count. Whether a text is a
+resume at all follows from a resume's marks (headings, entries, periods, contact data) against those of invoices,
+contracts, letters and the like.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ingest.fields.headings import wording
+from ingest.fields.words import fold, keys
 from resumes.profile import value_at
 
 THRESHOLD = 0.6
@@ -58,16 +64,86 @@ def assess(
     completeness = round(len(counted) / len(CORE), 3)
     sure = [max(entry["confidence"] for entry in sources) for sources in counted.values()]
     reachable = "name" in counted and bool({"email", "phone"} & counted.keys())
-    code = "" if reachable and completeness >= threshold else "low_completeness"
-    if code and not text.strip():
+    if not text.strip():
         code = "blank_document"
+    elif not looks_like_resume(profile, text):
+        code = "not_a_resume"
+    else:
+        code = "" if reachable and completeness >= threshold else "low_completeness"
     return Quality(completeness, round(sum(sure) / len(sure), 3) if sure else 0.0, missing, code)
 
 
-def _sources(
-    name: str, profile: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]]
-) -> list[Mapping[str, Any]]:
+def _sources(name: str, profile: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     path = _PATHS[name]
-    if not value_at(profile, path):
+    value = value_at(profile, path)
+    if not value or not _valid(name, value):
         return []
     return [entry for key, entry in evidence.items() if key == path or key.startswith((f"{path}.", f"{path}["))]
+
+
+# -- validity -----------------------------------------------------------------------------------------------------
+
+_EMAIL = re.compile(r"[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+")
+_FEWEST_DIGITS = 7
+
+
+def _valid(name: str, value: Any) -> bool:
+    """Whether a value can be what its field says, whoever put it there."""
+    if name in ("name", "email", "phone"):
+        return _valid_text(name, str(value))
+    if name == "work":
+        return bool(value.get("name") or value.get("position"))
+    if name == "education":
+        return bool(value.get("institution") or value.get("area") or value.get("studyType"))
+    return bool(value.get("name"))
+
+
+def _valid_text(name: str, value: str) -> bool:
+    if name == "name":
+        return any(char.isalpha() for char in value) and not any(char.isdigit() or char == "@" for char in value)
+    if name == "email":
+        return _EMAIL.fullmatch(value) is not None
+    return sum(char.isdigit() for char in value) >= _FEWEST_DIGITS
+
+
+# -- is it a resume -----------------------------------------------------------------------------------------------
+
+_RESUME_HEADINGS = frozenset(
+    {"work", "education", "skills", "languages", "objective", "certificates", "awards", "interests", "projects"}
+)
+_PERIOD = re.compile(
+    r"(?:19|20)\d\d.{0,14}?(?:[-–—~]|\bto\b|至|到|\bпо\b).{0,16}?(?:(?:19|20)\d\d|present|current|now|today|至今|今|наст|н\.\s?в)",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(
+    r"^\W*(?:curriculum\s+vitae|r[eé]sum[eé]|cv|(?:个人|求职)?简历|резюме|анкета соискателя)\b|(?:简历|履历)\W*$", re.IGNORECASE
+)
+_HEADING_LENGTH = 60
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_NEEDED, _NEEDED_AGAINST = 3, 6
+"""Marks of a resume that a text must show; and where two phrases of another kind of document speak against it."""
+
+
+def looks_like_resume(profile: Mapping[str, Any], text: str) -> bool:
+    """Whether a text has the marks of a resume. `profile` is what was found in it."""
+    lines = [line.strip() for line in text.splitlines()]
+    kinds = {wording(line) for line in lines if 1 < len(line) <= _HEADING_LENGTH} & _RESUME_HEADINGS
+    entries = sum(bool(profile.get(name)) for name in ("work", "education"))
+    if not kinds and not entries:
+        return False
+    marks = len(kinds) + entries + min(len(_PERIOD.findall(text)), 2)
+    marks += 2 * any(_TITLED.search(line) for line in lines[:8] if len(line) <= _HEADING_LENGTH)
+    marks += any(value_at(profile, path) for path in ("basics.email", "basics.phone"))
+    return marks >= (_NEEDED_AGAINST if _other_kind(text) else _NEEDED)
+
+
+def _other_kind(text: str) -> bool:
+    """Whether two different phrases of one other kind of document occur."""
+    folded = fold(text)
+    said = Counter(kind for phrase, kind in keys("documents").items() if phrase in folded and _as_words(phrase, folded))
+    return any(count > 1 for count in said.values())
+
+
+def _as_words(phrase: str, text: str) -> bool:
+    """Whether a phrase stands in a text as whole words; Chinese has no spaces to bound them."""
+    return _HAN.match(phrase) is not None or re.search(rf"\b{re.escape(phrase)}\b", text) is not None
