@@ -12,6 +12,7 @@ from ingest.fields.document import Document
 from ingest.fields.draft import Draft, Hints
 from ingest.llm.answer import Answer, UnusableAnswerError, read_answer, strict_schema
 from ingest.llm.client import CHANNEL, complete
+from ingest.llm.derived import derive_again
 from ingest.llm.grounding import ground
 from ingest.llm.merging import LEAST_SHARE, merge
 from ingest.llm.prompt import prompt_for, repair
@@ -42,7 +43,7 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     findings = ground(answer, document)
     if findings.dropped and findings.share < LEAST_SHARE:
         raise ResumeError("model_refused", "most of the answer is not in the document", channel=CHANNEL)
-    draft = merge(dossier.draft or _empty(document), findings)
+    draft = derive_again(merge(dossier.draft or _empty(document), findings), document)
     quality = assess(draft["profile"], draft["evidence"], text=reading.text, threshold=tools.options.threshold)
     warnings = [code for code, holds in ((UNGROUNDED, findings.dropped), (CUT, cut)) if holds]
     return replace(

@@ -85,6 +85,18 @@ def test_the_model_works_without_a_draft_of_the_rules():
     assert after.quality.passed
 
 
+def test_what_follows_from_the_jobs_is_computed_again():
+    after, _ = structured(dossier_of(draft=rules_draft()), says(good_answer()))
+    years = after.draft["evidence"].get("meta.gleaner.yearsOfExperience")
+    assert years is None  # one of the jobs begins with a year alone
+    precise, answer = RESUME.replace("2015 – Feb", "Jan 2015 – Feb"), good_answer()
+    answer["work"][1]["start"] = v(12, "Jan 2015")
+    after, _ = structured(dossier_of(precise, rules_draft()), says(answer))
+    assert after.draft["profile"]["meta"]["gleaner"]["yearsOfExperience"] == pytest.approx(11.08, abs=0.01)
+    sources = after.draft["evidence"]["meta.gleaner.yearsOfExperience"]["from"]
+    assert set(sources) <= set(after.draft["evidence"])
+
+
 def test_inventions_are_dropped_and_a_warning_says_so():
     answer = good_answer()
     answer["basics"]["label"] = v(2, "Chief Data Officer")
