@@ -122,9 +122,12 @@ def open_batch(
     return batch
 
 
-def add_file(batch: Batch, source: IO[bytes], filename: str, *, external_id: str = "", node: str = "api") -> BatchEntry:
+def add_file(
+    batch: Batch, source: IO[bytes], filename: str, *, external_id: str = "", node: str = "api", more: bool = False
+) -> BatchEntry:
     """Take one file into a batch: an entry always, with a resume that is PENDING, or REJECTED at the door.
 
+    With `more` to come in the same breath the batch does not seal itself; the caller ends with `seal_if_complete`.
     Raises `BatchClosed`. A fault of the storage is raised as ResumeError; the entry then says so too, by its state.
     """
     if batch.sealed_at is not None:
@@ -150,9 +153,15 @@ def add_file(batch: Batch, source: IO[bytes], filename: str, *, external_id: str
         else:
             intake.refuse(name, sender, code, entry=entry)
         Batch.objects.filter(pk=batch.pk).update(last_input_at=timezone.now())
+    if not more:
+        seal_if_complete(batch)
+    return entry
+
+
+def seal_if_complete(batch: Batch) -> None:
+    """Seal the batch once everything declared has come."""
     if batch.declared is not None and not batch.entries.filter(archive=None, received_at=None).exists():
         seal(batch)
-    return entry
 
 
 def _entry_for(batch: Batch, filename: str) -> BatchEntry:
@@ -218,29 +227,47 @@ def seal_idle() -> int:
 
 def standing(batch: Batch) -> Standing:
     """Where the batch stands now."""
-    items = batch.entries.filter(unpacked_at=None).exclude(received_at=None)
-    counts = {
-        state: number
-        for state, number in items.order_by().values_list("resume__state").annotate(number=Count("pk"))
-        if state is not None
+    return standings([batch])[batch.pk]
+
+
+def standings(batches: Sequence[Batch]) -> dict[uuid.UUID, Standing]:
+    """Where each of the batches stands now, in as many queries for a hundred as for one."""
+    keys = [batch.pk for batch in batches]
+    entries = BatchEntry.objects.filter(batch__in=keys).order_by()
+    counts: dict[uuid.UUID, dict[str, int]] = {key: {} for key in keys}
+    items = entries.filter(unpacked_at=None, resume__isnull=False).exclude(received_at=None)
+    for key, state, number in items.values_list("batch", "resume__state").annotate(number=Count("pk")):
+        counts[key][state] = number
+    sent = entries.filter(archive=None).values_list("batch")
+    tallies = {
+        key: (files, missing)
+        for key, files, missing in sent.annotate(
+            files=Count("pk", filter=Q(received_at__isnull=False)), missing=Count("pk", filter=Q(received_at=None))
+        )
     }
-    received = sum(counts.values())
-    tally = batch.entries.filter(archive=None).aggregate(
-        files=Count("pk", filter=Q(received_at__isnull=False)), missing=Count("pk", filter=Q(received_at=None))
+    latest = (
+        ReconciliationReport.objects.filter(batch__in=keys).order_by().values("batch").annotate(last=Max("pk")).values("last")
     )
-    open_items = sum(number for state, number in counts.items() if state not in TERMINAL)
+    reports = dict(ReconciliationReport.objects.filter(pk__in=latest).values_list("batch", "ok"))
+    done = _done_lately(keys)
+    return {
+        batch.pk: _standing(batch, counts[batch.pk], *tallies.get(batch.pk, (0, 0)), reports.get(batch.pk), done.get(batch.pk, 0))
+        for batch in batches
+    }
+
+
+def _standing(batch: Batch, counts: dict[str, int], files: int, missing: int, report: bool | None, done: int) -> Standing:  # noqa: FBT001
     phase = _phase(batch, counts)
-    report = ReconciliationReport.objects.filter(batch=batch).order_by("-id").values_list("ok", flat=True).first()
     return Standing(
-        state=_state(phase, counts, anomaly=report is False or (batch.sealed_at is not None and tally["missing"] > 0)),
+        state=_state(phase, counts, anomaly=report is False or (batch.sealed_at is not None and missing > 0)),
         phase=phase,
         declared=batch.declared,
-        files=tally["files"],
-        received=received,
-        open=open_items,
-        missing=tally["missing"],
+        files=files,
+        received=sum(counts.values()),
+        open=sum(number for state, number in counts.items() if state not in TERMINAL),
+        missing=missing,
         counts=counts,
-        seconds_left=_seconds_left(batch, counts),
+        seconds_left=_seconds_left(batch, counts, done),
     )
 
 
@@ -262,12 +289,17 @@ def _state(phase: Phase, counts: dict[str, int], *, anomaly: bool) -> BatchState
     return BatchState.PARTIALLY_SUCCEEDED if any(counts.get(state) for state in SUCCEEDED) else BatchState.FAILED
 
 
-def _seconds_left(batch: Batch, counts: dict[str, int]) -> float | None:
+def _done_lately(keys: Sequence[uuid.UUID]) -> dict[uuid.UUID, int]:
+    """How many items of each batch automation has finished in the last minutes."""
+    since = timezone.now() - _PACE_WINDOW
+    done = BatchEntry.objects.filter(batch__in=keys, resume__state_since__gte=since).exclude(resume__state__in=ACTIVE)
+    return dict(done.order_by().values_list("batch").annotate(number=Count("pk")))
+
+
+def _seconds_left(batch: Batch, counts: dict[str, int], done: int) -> float | None:
     running = sum(counts.get(state, 0) for state in ACTIVE)
     if not running:
         return 0.0 if batch.sealed_at else None
-    since = timezone.now() - _PACE_WINDOW
-    done = Resume.objects.filter(entries__batch=batch, state_since__gte=since).exclude(state__in=ACTIVE).count()
     seconds = min(_PACE_WINDOW.total_seconds(), (timezone.now() - batch.created_at).total_seconds())
     return round(running * seconds / done, 1) if done else None
 

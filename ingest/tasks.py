@@ -11,6 +11,8 @@ from ingest import batches, housekeeping, reconcile
 from ingest.pipeline import PIPELINE
 from ingest.runner import run_stages
 from ingest.stages import Stage
+from resumes import pool_matches
+from resumes.models import Vacancy
 
 
 def _stage_task(stage: Stage) -> Task[Any, Any]:
@@ -59,3 +61,9 @@ def purge_expired() -> int:
 def prune() -> int:
     """Delete rows of the logs nobody needs any more."""
     return housekeeping.prune()
+
+
+@shared_task(name="ingest.match_vacancy")
+def match_vacancy(vacancy_id: str) -> int:
+    """Match the whole pool against one vacancy; nothing to do where it has been deleted meanwhile."""
+    return pool_matches.match_vacancy(uuid.UUID(vacancy_id)) if Vacancy.objects.filter(pk=vacancy_id).exists() else 0

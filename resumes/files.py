@@ -47,7 +47,7 @@ def spool(source: IO[bytes], *, max_bytes: int) -> Iterator[Spooled]:
         while chunk := source.read(CHUNK_BYTES):
             size += len(chunk)
             if size > max_bytes:
-                raise ResumeError("too_large", f"more than {max_bytes} bytes")
+                raise ResumeError("too_large", f"more than {max_bytes >> 20} MB")
             digest.update(chunk)
             target.write(chunk)
         if not size:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import IO, Any, Protocol
 
@@ -100,7 +100,9 @@ def enter(admitted: Admitted, sender: Sender, *, entry: Entry | None = None) -> 
             "stored_as": admitted.stored_as,
         },
     )
-    earlier = _sent_before(document, sender) if sender.skip_duplicates else None
+    sender, earlier = _with_free_id(sender)
+    if earlier is None and sender.skip_duplicates:
+        earlier = _sent_before(document, sender)
     resume = _born(
         sender,
         entry,
@@ -119,6 +121,7 @@ def enter(admitted: Admitted, sender: Sender, *, entry: Entry | None = None) -> 
 
 def refuse(filename: str, sender: Sender, code: str, *, entry: Entry | None = None) -> Resume:
     """Put a file that was refused at the door on record as REJECTED; its bytes are not kept."""
+    sender, _ = _with_free_id(sender)
     resume = _born(sender, entry, filename=safe_name(filename))
     transitions.move(
         resume,
@@ -155,6 +158,14 @@ def _born(sender: Sender, entry: Entry | None, **columns: Any) -> Resume:
         entry.save()
     transitions.start(resume, node=sender.node, actor=sender.actor, reason="received")
     return resume
+
+
+def _with_free_id(sender: Sender) -> tuple[Sender, Resume | None]:
+    """The sender without an external id that is already taken, and the resume that has it."""
+    if not sender.external_id:
+        return sender, None
+    taken = Resume.objects.filter(owner=sender.owner, source=sender.source, external_id=sender.external_id).first()
+    return (replace(sender, external_id=""), taken) if taken else (sender, None)
 
 
 def _sent_before(document: Document, sender: Sender) -> Resume | None:

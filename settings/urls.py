@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
@@ -11,7 +11,7 @@ urlpatterns = [
     path("api/v1/", include("resumes.api.urls")),
     path("api/v1/", include("ingest.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("ingest.urls")),
 ]

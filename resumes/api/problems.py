@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
@@ -12,7 +15,9 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from resumes.messages import advice, sentence
+from resumes.reruns import CannotRerun
 from resumes.taxonomy import ResumeError
+from resumes.transitions import Moved
 
 _STATUS = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
@@ -31,10 +36,33 @@ class Conflict(exceptions.APIException):
     default_code = "conflict"
 
 
+class TooLarge(exceptions.APIException):
+    """The request holds more than the limit, which the detail names."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+
+@contextlib.contextmanager
+def as_conflicts() -> Iterator[None]:
+    """Answer 409 where a resume is not where the request needs it to be."""
+    try:
+        yield
+    except Moved:
+        raise Conflict(_("Somebody else has just moved this resume. Look again."), code="moved") from None
+    except CannotRerun as exc:
+        text = {
+            "no_file": _("There is no file for this resume any more."),
+            "unpacked": _("This archive has been unpacked; run its members again instead."),
+        }.get(exc.code, _("The resume is not in a state that allows this."))
+        raise Conflict(text, code=exc.code) from None
+
+
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: every error leaves as `application/problem+json`."""
     if isinstance(error, ResumeError):
         return refusal(error)
+    error = _limit_of(error) or error
     response = exception_handler(error, context)
     if response is None:
         return None
@@ -60,7 +88,9 @@ def refusal(error: ResumeError) -> Response:
         "type": "about:blank",
         "title": sentence(error.code),
         "status": code,
-        "detail": " ".join(part for part in (sentence(error.code), error.detail and f"({error.detail})", advice(error.code)) if part),
+        "detail": " ".join(
+            part for part in (sentence(error.code), error.detail and f"({error.detail})", advice(error.code)) if part
+        ),
         "code": error.code,
         "class": error.entry.failure_class.value,
         "retryable": error.entry.retryable,
@@ -69,12 +99,25 @@ def refusal(error: ResumeError) -> Response:
     return Response(problem, status=code, headers=headers, content_type="application/problem+json")
 
 
+def _limit_of(error: Exception) -> exceptions.APIException | None:
+    """Django's own limits on a request, which it would answer with a bare 400."""
+    match error:
+        case TooManyFilesSent():
+            return TooLarge(_("More than %(limit)d files in one request.") % {"limit": settings.DATA_UPLOAD_MAX_NUMBER_FILES})
+        case TooManyFieldsSent():
+            return TooLarge(_("More than %(limit)d fields in one request.") % {"limit": settings.DATA_UPLOAD_MAX_NUMBER_FIELDS})
+        case RequestDataTooBig():
+            limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+            return TooLarge(_("More than %(limit)d bytes beside the files.") % {"limit": limit})
+    return None
+
+
 def _code_of(error: Exception) -> str:
     match error:
         case exceptions.ValidationError():
             return "invalid"
         case exceptions.APIException():
-            return str(error.default_code)
+            return str(getattr(error.detail, "code", error.default_code))
         case Http404():
             return "not_found"
         case PermissionDenied():

@@ -1,3 +1,14 @@
-from django.urls import URLPattern, URLResolver
+"""Addresses of the records."""
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from rest_framework.routers import SimpleRouter
+
+from resumes.api.candidates import CandidateViewSet
+from resumes.api.resumes import ResumeViewSet
+from resumes.api.vacancies import VacancyViewSet
+
+router = SimpleRouter()
+router.register("resumes", ResumeViewSet, basename="resume")
+router.register("candidates", CandidateViewSet, basename="candidate")
+router.register("vacancies", VacancyViewSet, basename="vacancy")
+
+urlpatterns = router.urls

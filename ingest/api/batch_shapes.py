@@ -1,0 +1,297 @@
+"""The shapes of batches, items, failures and reports in the API (CONTRACT section 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from ingest.batches import BatchState, Phase, Standing
+from ingest.failure_queue import what_next
+from ingest.models import Batch, BatchEntry
+from resumes.api.naming import PlainNames
+from resumes.api.resume_shapes import FailureShape
+from resumes.messages import advice, failure_json
+from resumes.models import Source
+from resumes.states import State
+
+
+class DeclaredFile(serializers.Serializer[Any]):
+    filename = serializers.CharField(max_length=255)
+    sha256 = serializers.RegexField(r"^[0-9a-fA-F]{64}$", required=False, default="", allow_blank=True)
+
+
+@extend_schema_field(
+    {"oneOf": [{"type": "integer", "minimum": 0}, {"type": "array", "items": {"$ref": "#/components/schemas/DeclaredFile"}}]}
+)
+class Expected(serializers.Field[Any, Any, Any, Any]):
+    """How many files will come, or which."""
+
+    MOST = 100_000
+
+    def to_internal_value(self, data: Any) -> int | list[dict[str, str]]:
+        if isinstance(data, str) and data.isdecimal():
+            data = int(data)
+        if isinstance(data, int) and not isinstance(data, bool):
+            if not 0 <= data <= self.MOST:
+                raise serializers.ValidationError(f"Between 0 and {self.MOST}.")
+            return data
+        if isinstance(data, list) and len(data) <= self.MOST:
+            files = DeclaredFile(data=data, many=True)
+            files.is_valid(raise_exception=True)
+            return list(files.validated_data)
+        raise serializers.ValidationError('A number, or a list of {"filename", "sha256"}.')
+
+
+class OpenBatch(PlainNames, serializers.Serializer[Any]):
+    """What is said when a batch is opened."""
+
+    name = serializers.CharField(max_length=200)
+    source_ = serializers.ChoiceField(choices=Source.choices, required=False, default=Source.IMPORTED)
+    position = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    urgency = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
+    expected = Expected(required=False, default=None, allow_null=True)
+    callback_url = serializers.URLField(required=False, default="", allow_blank=True, max_length=500)
+    on_duplicate = serializers.ChoiceField(choices=Batch.OnDuplicate.choices, required=False, default=Batch.OnDuplicate.SKIP)
+
+
+class ArchiveShape(serializers.Serializer[Any]):
+    """A sent archive whose members stand in its place."""
+
+    id = serializers.UUIDField()
+    filename = serializers.CharField()
+    entries = serializers.IntegerField()
+
+
+class BatchShape(PlainNames, serializers.Serializer[Batch]):
+    """A batch as it stands now; `context["standings"]` holds where."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    state = serializers.SerializerMethodField()
+    phase = serializers.SerializerMethodField()
+    sealed = serializers.SerializerMethodField()
+    cancelled = serializers.SerializerMethodField()
+    declared = serializers.IntegerField(allow_null=True)
+    files = serializers.SerializerMethodField()
+    received = serializers.SerializerMethodField()
+    open = serializers.SerializerMethodField()
+    missing = serializers.SerializerMethodField()
+    counts = serializers.SerializerMethodField()
+    progress = serializers.SerializerMethodField()
+    seconds_left = serializers.SerializerMethodField()
+    source_ = serializers.ChoiceField(choices=Source.choices)
+    position = serializers.CharField()
+    urgency = serializers.CharField()
+    on_duplicate = serializers.ChoiceField(choices=Batch.OnDuplicate.choices)
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+    def _standing(self, batch: Batch) -> Standing:
+        standing: Standing = self.context["standings"][batch.pk]
+        return standing
+
+    @extend_schema_field(serializers.ChoiceField(choices=[state.value for state in BatchState]))
+    def get_state(self, batch: Batch) -> str:
+        return self._standing(batch).state.value
+
+    @extend_schema_field(serializers.ChoiceField(choices=[phase.value for phase in Phase]))
+    def get_phase(self, batch: Batch) -> str:
+        return self._standing(batch).phase.value
+
+    def get_sealed(self, batch: Batch) -> bool:
+        return batch.sealed_at is not None
+
+    def get_cancelled(self, batch: Batch) -> bool:
+        return batch.cancelled_at is not None
+
+    def get_files(self, batch: Batch) -> int:
+        return self._standing(batch).files
+
+    def get_received(self, batch: Batch) -> int:
+        return self._standing(batch).received
+
+    def get_open(self, batch: Batch) -> int:
+        return self._standing(batch).open
+
+    def get_missing(self, batch: Batch) -> int:
+        return self._standing(batch).missing
+
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": "integer"}})
+    def get_counts(self, batch: Batch) -> dict[str, int]:
+        return self._standing(batch).counts
+
+    def get_progress(self, batch: Batch) -> float:
+        return self._standing(batch).progress
+
+    def get_seconds_left(self, batch: Batch) -> float | None:
+        return self._standing(batch).seconds_left
+
+
+class BatchLinks(serializers.Serializer[Any]):
+    items = serializers.URLField()
+    failures = serializers.URLField()
+    reconciliation = serializers.URLField()
+    export = serializers.URLField()
+
+
+class BatchDetail(BatchShape):
+    """A batch with its unpacked archives, failures by class, and links."""
+
+    archives = serializers.SerializerMethodField()
+    failure_classes = serializers.SerializerMethodField()
+    links = serializers.SerializerMethodField()
+
+    @extend_schema_field(ArchiveShape(many=True))
+    def get_archives(self, batch: Batch) -> list[dict[str, Any]]:
+        return [{"id": entry.pk, "filename": entry.filename, "entries": entry.member_count} for entry in self.context["archives"]]
+
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": "integer"}})
+    def get_failure_classes(self, batch: Batch) -> dict[str, int]:  # noqa: ARG002 - the shape of a field method
+        return dict(self.context["failure_classes"])
+
+    @extend_schema_field(BatchLinks)
+    def get_links(self, batch: Batch) -> dict[str, str]:
+        request = self.context.get("request")
+        names = ("items", "failures", "reconciliation", "export")
+        return {name: reverse(f"batch-{name}", args=[batch.pk], request=request) for name in names}
+
+
+def failure_of(entry: BatchEntry) -> dict[str, Any] | None:
+    return failure_json(entry.resume.failure_code) if entry.resume else None
+
+
+class ItemShape(serializers.Serializer[BatchEntry]):
+    """One resume of a batch, or a declared file that has not come (state null)."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    filename = serializers.CharField()
+    resume = serializers.UUIDField(source="resume_id", allow_null=True)
+    archive = serializers.UUIDField(source="archive_id", allow_null=True)
+    state = serializers.ChoiceField(choices=State.choices, source="resume.state", default=None, allow_null=True)
+    attempts = serializers.IntegerField(source="resume.attempts", default=0)
+    failure = serializers.SerializerMethodField()
+    route = serializers.ListField(child=serializers.CharField(), source="resume.route", default=list)
+    completeness = serializers.FloatField(source="resume.completeness", default=None, allow_null=True)
+    job_family = serializers.CharField(source="resume.job_family", default="")
+    received_at = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field(FailureShape(allow_null=True))
+    def get_failure(self, entry: BatchEntry) -> dict[str, Any] | None:
+        return failure_of(entry)
+
+
+class AddedItem(serializers.Serializer[BatchEntry]):
+    """What became of a sent file."""
+
+    filename = serializers.CharField()
+    id = serializers.UUIDField()
+    resume = serializers.UUIDField(source="resume_id", allow_null=True)
+    state = serializers.ChoiceField(choices=State.choices, source="resume.state", default=None, allow_null=True)
+    failure = serializers.SerializerMethodField()
+    duplicate_of = serializers.UUIDField(source="resume.duplicate_of_id", default=None, allow_null=True)
+
+    @extend_schema_field(FailureShape(allow_null=True))
+    def get_failure(self, entry: BatchEntry) -> dict[str, Any] | None:
+        return failure_of(entry)
+
+
+class Added(serializers.Serializer[Any]):
+    """In the order of the files sent."""
+
+    items = AddedItem(many=True)
+
+
+class AddFiles(serializers.Serializer[Any]):
+    files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
+    external_ids = serializers.ListField(child=serializers.CharField(max_length=200, allow_blank=True), required=False)
+
+
+class FailedItem(PlainNames, serializers.Serializer[BatchEntry]):
+    """A file that did not make it by itself: why, what one can do, and what happens next."""
+
+    id = serializers.UUIDField()
+    filename = serializers.CharField()
+    resume = serializers.UUIDField(source="resume_id")
+    state = serializers.ChoiceField(choices=State.choices, source="resume.state")
+    attempts = serializers.IntegerField(source="resume.attempts")
+    failure = serializers.SerializerMethodField()
+    class_ = serializers.SerializerMethodField(method_name="get_failure_class")
+    code = serializers.SerializerMethodField()
+    message = serializers.SerializerMethodField()
+    advice = serializers.SerializerMethodField()
+    next = serializers.SerializerMethodField()
+    next_attempt_at = serializers.DateTimeField(source="resume.next_attempt_at", allow_null=True)
+
+    def _code(self, entry: BatchEntry) -> str:
+        waiting: str | None = getattr(entry, "last_code", None)
+        return (entry.resume.failure_code if entry.resume else "") or waiting or ""
+
+    @extend_schema_field(FailureShape(allow_null=True))
+    def get_failure(self, entry: BatchEntry) -> dict[str, Any] | None:
+        return failure_json(self._code(entry))
+
+    def get_failure_class(self, entry: BatchEntry) -> str:
+        return str((self.get_failure(entry) or {}).get("class", ""))
+
+    def get_code(self, entry: BatchEntry) -> str:
+        return self._code(entry) or "flagged"
+
+    def get_message(self, entry: BatchEntry) -> str:
+        return str((self.get_failure(entry) or {}).get("message") or _("Flagged as inaccurate."))
+
+    def get_advice(self, entry: BatchEntry) -> str:
+        return advice(self._code(entry))
+
+    def get_next(self, entry: BatchEntry) -> str:
+        return what_next(State(entry.resume.state)) if entry.resume else ""
+
+
+class Withdraw(serializers.Serializer[Any]):
+    filenames = serializers.ListField(child=serializers.CharField(max_length=255), allow_empty=False, max_length=10_000)
+    reason = serializers.CharField(max_length=150)
+
+
+class Withdrawn(serializers.Serializer[Any]):
+    items = ItemShape(many=True)
+
+
+class NamedItem(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    filename = serializers.CharField(required=False)
+    resume = serializers.UUIDField(allow_null=True)
+
+
+class Orphan(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    resume = serializers.UUIDField(allow_null=True)
+    result = serializers.CharField()
+
+
+class Anomalies(serializers.Serializer[Any]):
+    missing = NamedItem(many=True)
+    duplicate = NamedItem(many=True)
+    orphan = Orphan(many=True)
+    multiple_terminal = NamedItem(many=True)
+
+
+class ReportShape(serializers.Serializer[Any]):
+    """A reconciliation report: counts in and out, and each anomaly by id."""
+
+    batch = serializers.UUIDField()
+    state = serializers.ChoiceField(choices=[state.value for state in BatchState])
+    declared = serializers.IntegerField(allow_null=True)
+    files = serializers.IntegerField()
+    received = serializers.IntegerField()
+    succeeded = serializers.IntegerField()
+    reviewed = serializers.IntegerField()
+    rejected = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+    open = serializers.IntegerField()
+    ok = serializers.BooleanField()
+    anomalies = Anomalies()
+    created_at = serializers.DateTimeField()

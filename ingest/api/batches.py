@@ -1,0 +1,234 @@
+"""Batches through the API: opened, filled, sealed, accounted for, exported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db.models import Count, QuerySet
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import status, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from ingest import batches, failure_queue, reconcile
+from ingest.api.batch_shapes import (
+    AddedItem,
+    AddFiles,
+    Added,
+    BatchDetail,
+    BatchShape,
+    FailedItem,
+    ItemShape,
+    OpenBatch,
+    ReportShape,
+    Withdraw,
+    Withdrawn,
+)
+from ingest.export import FORMATS, export
+from ingest.models import Batch, BatchEntry, ReconciliationReport
+from resumes.api.pagination import Cursor
+from resumes.api.permissions import ByRole
+from resumes.api.problems import Conflict
+from resumes.api.resumes import RETRY_AFTER_S
+from resumes.api.uploads import UploadsToDisk
+from resumes.models import Source
+from resumes.roles import Act, visible
+from resumes.states import State
+from resumes.taxonomy import CODES, FailureClass
+from resumes.transitions import user_actor
+
+
+class ItemFilter(django_filters.FilterSet):
+    """Of the entries of a batch."""
+
+    state = django_filters.MultipleChoiceFilter(field_name="resume__state", choices=State.choices)
+    failure_class = django_filters.ChoiceFilter(
+        field_name="resume__failure_class", choices=[(entry.value, entry.value) for entry in FailureClass]
+    )
+    code = django_filters.ChoiceFilter(field_name="resume__failure_code", choices=[(code, code) for code in CODES])
+    job_family = django_filters.CharFilter(field_name="resume__job_family")
+
+
+class ByNumber(Cursor):
+    """Items in the order they came, the archive's members after the files sent."""
+
+    ordering = ("number", "id")
+    page_size = 100
+    max_page_size = 1000
+
+
+@extend_schema_view(
+    list=extend_schema(summary="Batches, newest first", responses=BatchShape(many=True)),
+    retrieve=extend_schema(summary="One batch as it stands", responses=BatchDetail),
+)
+class BatchViewSet(UploadsToDisk, viewsets.GenericViewSet[Batch]):
+    queryset = Batch.objects.all()
+    serializer_class = BatchDetail
+    permission_classes = [ByRole]
+    filterset_class: type[ItemFilter] | None = None
+    acts = {
+        "list": Act.READ_BATCHES,
+        "retrieve": Act.READ_BATCHES,
+        "create": Act.SEND,
+        "resumes": Act.SEND,
+        "seal": Act.SEND,
+        "cancel": Act.SEND,
+        "withdraw": Act.SEND,
+        "items": Act.READ_BATCHES,
+        "failures": Act.READ_BATCHES,
+        "reconciliation": Act.READ_BATCHES,
+        "reconcile": Act.RECONCILE,
+        "export": Act.EXPORT,
+    }
+
+    def get_queryset(self) -> QuerySet[Batch]:
+        return visible(self.request.user, super().get_queryset())
+
+    def list(self, request: Request) -> Response:  # noqa: ARG002 - DRF's signature, here and below
+        page = self.paginate_queryset(self.get_queryset()) or []
+        context = self.get_serializer_context() | {"standings": batches.standings(page)}
+        return self.get_paginated_response(BatchShape(page, many=True, context=context).data)
+
+    def retrieve(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        return Response(self._shape(self.get_object()))
+
+    @extend_schema(summary="Open a batch", request=OpenBatch, responses={201: BatchDetail})
+    def create(self, request: Request) -> Response:
+        asked = OpenBatch(data=request.data)
+        asked.is_valid(raise_exception=True)
+        given = asked.validated_data
+        expected = given["expected"]
+        if isinstance(expected, list):
+            expected = [batches.Declared(file["filename"], file["sha256"].lower()) for file in expected]
+        batch = batches.open_batch(
+            request.user,
+            given["name"],
+            source=Source(given["source"]),
+            position=given["position"],
+            urgency=given["urgency"],
+            expected=expected,
+            callback_url=given["callback_url"],
+            on_duplicate=Batch.OnDuplicate(given["on_duplicate"]),
+        )
+        headers = {"Location": reverse("batch-detail", args=[batch.pk], request=request)}
+        return Response(self._shape(batch), status=status.HTTP_201_CREATED, headers=headers)
+
+    @extend_schema(summary="Add files", request={"multipart/form-data": AddFiles}, responses={202: Added})
+    @action(detail=True, methods=["post"], pagination_class=None)
+    def resumes(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        """Every file gets an item, in order, refused ones included. `external_ids` go by position.
+
+        Files are written to disk as they arrive and taken in one by one; one that fails takes none of the others with it.
+        """
+        batch = self.get_object()
+        files = request.FILES.getlist("files") or request.FILES.getlist("file")
+        if not files:
+            raise ValidationError({"files": [_("No file was sent.")]})
+        names = request.data.getlist("external_ids") or request.data.getlist("external_id")
+        if len(names) > len(files):
+            raise ValidationError({"external_ids": [_("More external ids than files.")]})
+        external_ids = [*names, *[""] * (len(files) - len(names))]
+        if any(len(name) > 200 for name in external_ids):
+            raise ValidationError({"external_ids": [_("At most 200 characters each.")]})
+        if batch.sealed_at is not None:
+            raise Conflict(_("The batch is sealed: nothing more can be added."), code="batch_closed")
+        entries: list[BatchEntry] = []
+        for file, external_id in zip(files, external_ids, strict=True):
+            with file.open_copy() as content:
+                entries.append(batches.add_file(batch, content, file.name, external_id=external_id, node="api", more=True))
+        batches.seal_if_complete(batch)
+        return Response(
+            {"items": AddedItem(entries, many=True).data},
+            status=status.HTTP_202_ACCEPTED,
+            headers={"Retry-After": str(RETRY_AFTER_S)},
+        )
+
+    @extend_schema(summary="No more input", request=None, responses=BatchDetail)
+    @action(detail=True, methods=["post"])
+    def seal(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        batch = self.get_object()
+        batches.seal(batch)
+        return Response(self._shape(batch))
+
+    @extend_schema(summary="Stop what has not begun", request=None, responses=BatchDetail)
+    @action(detail=True, methods=["post"])
+    def cancel(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        batch = self.get_object()
+        batches.cancel(batch, user_actor(request.user.pk))
+        return Response(self._shape(batch))
+
+    @extend_schema(summary="Take back declared files that will not come", request=Withdraw, responses=Withdrawn)
+    @action(detail=True, methods=["post"])
+    def withdraw(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        asked = Withdraw(data=request.data)
+        asked.is_valid(raise_exception=True)
+        taken = batches.withdraw(
+            self.get_object(), asked.validated_data["filenames"], asked.validated_data["reason"], user_actor(request.user.pk)
+        )
+        return Response({"items": ItemShape(taken, many=True).data})
+
+    @extend_schema(summary="Every item of a batch", responses=ItemShape(many=True))
+    @action(detail=True, pagination_class=ByNumber, filterset_class=ItemFilter)
+    def items(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        """An unpacked archive is no item: its members are. See `archives` of the batch."""
+        rows = self._batch().entries.filter(unpacked_at=None).select_related("resume")
+        page = self.paginate_queryset(self.filter_queryset(rows))
+        return self.get_paginated_response(ItemShape(page, many=True).data)
+
+    @extend_schema(summary="What did not make it by itself, why, and what happens next", responses=FailedItem(many=True))
+    @action(detail=True, pagination_class=ByNumber, filterset_class=ItemFilter)
+    def failures(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        page = self.paginate_queryset(self.filter_queryset(failure_queue.failures(self._batch().entries.all())))
+        return self.get_paginated_response(FailedItem(page, many=True).data)
+
+    @extend_schema(summary="The last reconciliation report", responses={200: ReportShape})
+    @action(detail=True, pagination_class=None)
+    def reconciliation(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        """Where none has been made yet, the comparison is made for this answer and not stored."""
+        batch = self.get_object()
+        report = ReconciliationReport.objects.filter(batch=batch).order_by("-id").first()
+        return Response(report.data if report else reconcile.compare(batch))
+
+    @extend_schema(summary="Reconcile now", request=None, responses={200: ReportShape})
+    @reconciliation.mapping.post
+    def reconcile(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        return Response(reconcile.reconcile(self.get_object().pk).data)
+
+    @extend_schema(
+        summary="The results, failures apart",
+        parameters=[OpenApiParameter("format", str, enum=sorted(FORMATS), description="jsonl where none is named")],
+        responses={
+            (200, "application/jsonl"): OpenApiTypes.STR,
+            (200, "application/zip"): OpenApiTypes.BINARY,
+            (200, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"): OpenApiTypes.BINARY,
+        },
+    )
+    @action(detail=True, pagination_class=None)
+    def export(self, request: Request, pk: str | None = None) -> HttpResponseBase:  # noqa: ARG002
+        """`jsonl`: one object a line with its `outcome`; `csv`: a ZIP of `results.csv` and `others.csv`; `xlsx`: two sheets."""
+        name = request.query_params.get("format", "jsonl")
+        if name not in FORMATS:
+            raise ValidationError({"format": [_("One of %(formats)s.") % {"formats": ", ".join(sorted(FORMATS))}]})
+        return export(self.get_object(), name)
+
+    def _batch(self) -> Batch:
+        """The batch of a list inside it, whose filters are not the batch's own."""
+        return get_object_or_404(self.get_queryset(), pk=self.kwargs["pk"])
+
+    def _shape(self, batch: Batch) -> Any:
+        members = batch.entries.exclude(unpacked_at=None).annotate(member_count=Count("members")).order_by("number")
+        classes = batch.entries.filter(unpacked_at=None, resume__isnull=False).exclude(resume__failure_class="").order_by()
+        context = self.get_serializer_context() | {
+            "standings": batches.standings([batch]),
+            "archives": members,
+            "failure_classes": classes.values_list("resume__failure_class").annotate(number=Count("pk")),
+        }
+        return BatchDetail(batch, context=context).data

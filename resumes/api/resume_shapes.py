@@ -1,0 +1,154 @@
+"""The shape of a resume in the API (CONTRACT section 2)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from resumes.api.naming import PlainNames
+from resumes.forecast import expected_finish
+from resumes.messages import failure_json
+from resumes.models import Resume, Source, Transition
+from resumes.stage_text import stage_text
+from resumes.taxonomy import FailureClass
+
+
+class FailureShape(PlainNames, serializers.Serializer[dict[str, Any]]):
+    """A failure: stable class and code, one sentence in the reader's language."""
+
+    class_ = serializers.ChoiceField(choices=[entry.value for entry in FailureClass])
+    code = serializers.CharField()
+    message = serializers.CharField()
+    retryable = serializers.BooleanField()
+
+
+class TimelineShape(PlainNames, serializers.ModelSerializer[Transition]):
+    """One move of a resume."""
+
+    from_ = serializers.CharField(source="from_state")
+    to = serializers.CharField(source="to_state")
+
+    class Meta:
+        model = Transition
+        fields = ["at", "run", "from_", "to", "node", "actor", "reason"]
+
+
+class ResumeItemShape(serializers.Serializer[Any]):
+    """A place in a batch that the resume fills."""
+
+    id = serializers.UUIDField()
+    batch = serializers.UUIDField(source="batch_id")
+
+
+class ResumeLinksShape(serializers.Serializer[Any]):
+    candidate = serializers.URLField(allow_null=True)
+    json_resume = serializers.URLField()
+    text = serializers.URLField()
+    file = serializers.URLField()
+
+
+class ResumeRow(serializers.ModelSerializer[Resume]):
+    """A resume in a list."""
+
+    stage_text = serializers.SerializerMethodField()
+    failure = serializers.SerializerMethodField()
+    candidate = serializers.UUIDField(source="candidate_id", allow_null=True, read_only=True)
+    duplicate_of = serializers.UUIDField(source="duplicate_of_id", allow_null=True, read_only=True)
+
+    class Meta:
+        model = Resume
+        fields = [
+            "id",
+            "filename",
+            "external_id",
+            "source",
+            "state",
+            "run",
+            "stage_text",
+            "failure",
+            "completeness",
+            "confidence",
+            "level",
+            "attempts",
+            "next_attempt_at",
+            "candidate",
+            "duplicate_of",
+            "language",
+            "job_family",
+            "route",
+            "warnings",
+            "received_at",
+            "state_since",
+        ]
+        read_only_fields = fields
+
+    def get_stage_text(self, resume: Resume) -> str:
+        return stage_text(resume, self.context.get("failed_tries", {}).get(resume.pk, 0))
+
+    @extend_schema_field(FailureShape(allow_null=True))
+    def get_failure(self, resume: Resume) -> dict[str, Any] | None:
+        return failure_json(resume.failure_code)
+
+
+class ResumeShape(ResumeRow):
+    """A resume with its story."""
+
+    timeline = TimelineShape(source="transitions", many=True, read_only=True)
+    items = ResumeItemShape(source="entries", many=True, read_only=True)
+    expected_finish = serializers.SerializerMethodField()
+    media_type = serializers.CharField(source="document.media_type", read_only=True, default=None, allow_null=True)
+    sha256 = serializers.CharField(source="document.sha256", read_only=True, default=None, allow_null=True)
+    links = serializers.SerializerMethodField()
+
+    class Meta(ResumeRow.Meta):
+        fields = [
+            *ResumeRow.Meta.fields,
+            "pages",
+            "media_type",
+            "sha256",
+            "conclusion",
+            "concluded_at",
+            "erased_at",
+            "expected_finish",
+            "timeline",
+            "items",
+            "links",
+        ]
+        read_only_fields = fields
+
+    def get_expected_finish(self, resume: Resume) -> dt.datetime | None:
+        return expected_finish(resume)
+
+    @extend_schema_field(ResumeLinksShape)
+    def get_links(self, resume: Resume) -> dict[str, str | None]:
+        request = self.context.get("request")
+        here = {
+            name: reverse(f"resume-{name.replace('_', '-')}", args=[resume.pk], request=request)
+            for name in ("json_resume", "text", "file")
+        }
+        candidate = resume.candidate_id and reverse("candidate-detail", args=[resume.candidate_id], request=request)
+        return {"candidate": candidate or None, **here}
+
+
+class SendResume(serializers.Serializer[Any]):
+    """One file."""
+
+    file = serializers.FileField(allow_empty_file=True, max_length=None)
+    external_id = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    source = serializers.ChoiceField(choices=Source.choices, required=False, default=Source.APPLIED)
+    callback_url = serializers.URLField(required=False, default="", allow_blank=True, max_length=500)
+
+
+class RetryReason(serializers.Serializer[Any]):
+    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=150)
+
+
+class Flag(PlainNames, serializers.Serializer[Any]):
+    """What is wrong: the paths of the fields (`basics.phone`, `work[0].endDate`), or nothing for the whole."""
+
+    fields_ = serializers.ListField(child=serializers.CharField(max_length=80), required=False, default=list, max_length=50)
+    note = serializers.CharField(required=False, default="", allow_blank=True, max_length=500)

@@ -1,0 +1,173 @@
+"""Resumes through the API: sent, followed, fetched, run again, flagged, erased."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db import IntegrityError
+from django.db.models import QuerySet
+from django.http import FileResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework import status, viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from resumes import erasure, intake, originals, reruns
+from resumes.api.pagination import Cursor
+from resumes.api.permissions import ByRole
+from resumes.api.problems import Conflict, as_conflicts
+from resumes.api.resume_shapes import Flag, ResumeRow, ResumeShape, RetryReason, SendResume
+from resumes.api.uploads import UploadsToDisk
+from resumes.models import Extraction, Resume, Source
+from resumes.roles import Act, visible
+from resumes.stage_text import failed_tries_of
+from resumes.states import SUCCEEDED, State
+from resumes.transitions import user_actor
+
+RETRY_AFTER_S = 3
+"""How long a client is asked to wait before it looks again."""
+
+
+class ResumeFilter(django_filters.FilterSet):
+    state = django_filters.MultipleChoiceFilter(choices=State.choices)
+    batch = django_filters.UUIDFilter(field_name="entries__batch")
+    external_id = django_filters.CharFilter()
+
+    class Meta:
+        model = Resume
+        fields = ["state", "batch", "external_id"]
+
+
+class NewestFirst(Cursor):
+    ordering = ("-received_at", "-id")
+
+
+@extend_schema_view(
+    list=extend_schema(summary="Resumes, newest first", responses=ResumeRow(many=True)),
+    retrieve=extend_schema(summary="One resume with its timeline"),
+    destroy=extend_schema(summary="Erase file, text, fields and candidate data; a tombstone with counts stays"),
+)
+class ResumeViewSet(UploadsToDisk, viewsets.GenericViewSet[Resume]):
+    queryset = Resume.objects.all()
+    serializer_class = ResumeShape
+    permission_classes = [ByRole]
+    pagination_class = NewestFirst
+    filterset_class = ResumeFilter
+    acts = {
+        "list": Act.READ_RESUMES,
+        "retrieve": Act.READ_RESUMES,
+        "create": Act.SEND,
+        "destroy": Act.ERASE,
+        "retry": Act.RETRY,
+        "flag_inaccurate": Act.FLAG,
+        "json_resume": Act.READ_CONTENT,
+        "file": Act.READ_CONTENT,
+    }
+
+    def get_queryset(self) -> QuerySet[Resume]:
+        rows = visible(self.request.user, super().get_queryset())
+        if self.action == "list":
+            return rows
+        return rows.select_related("document").prefetch_related("transitions", "entries")
+
+    def list(self, request: Request) -> Response:  # noqa: ARG002 - DRF's signature, here and below
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
+        context = self.get_serializer_context() | {"failed_tries": failed_tries_of(page)}
+        return self.get_paginated_response(ResumeRow(page, many=True, context=context).data)
+
+    def retrieve(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        return Response(self._shape(self.get_object()))
+
+    @extend_schema(summary="Send one resume", request={"multipart/form-data": SendResume}, responses={202: ResumeShape})
+    def create(self, request: Request) -> Response:
+        """Checked and stored at once, parsed later: 202 with its address. An impossible file gets 4xx and leaves no trace."""
+        asked = SendResume(data=request.data)
+        asked.is_valid(raise_exception=True)
+        given = asked.validated_data
+        sender = intake.Sender(
+            owner=request.user,
+            source=Source(given["source"]),
+            external_id=given["external_id"],
+            callback_url=given["callback_url"],
+            node="api",
+        )
+        taken = Conflict(_("A resume with this external id has been sent before."), code="external_id_taken")
+        if sender.external_id and _same_id(sender).exists():
+            raise taken
+        try:
+            with given["file"].open_copy() as content:
+                resume = intake.receive(content, given["file"].name, sender)
+        except IntegrityError:
+            if sender.external_id and _same_id(sender).exists():
+                raise taken from None
+            raise
+        headers = {"Location": reverse("resume-detail", args=[resume.pk], request=request), "Retry-After": str(RETRY_AFTER_S)}
+        return Response(self._shape(resume), status=status.HTTP_202_ACCEPTED, headers=headers)
+
+    def destroy(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        with as_conflicts():
+            erasure.erase(self.get_object(), actor=user_actor(request.user.pk), reason="asked for through the API")
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(
+        summary="The JSON Resume document",
+        responses={200: OpenApiTypes.OBJECT, 409: OpenApiResponse(description="There is none yet.")},
+        parameters=[OpenApiParameter("draft", bool, description="What has been found so far, before the resume has settled.")],
+    )
+    @action(detail=True, url_path="json-resume")
+    def json_resume(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        resume = self.get_object()
+        settled = resume.state in SUCCEEDED
+        if settled or request.query_params.get("draft", "").lower() in ("1", "true", "yes"):
+            profile = Extraction.objects.filter(resume=resume, run=resume.run).values_list("profile", flat=True).first()
+            if profile is not None:
+                return Response(profile)
+        raise Conflict(_("There is no JSON Resume document for this resume yet."), code="not_parsed")
+
+    @extend_schema(summary="The original file", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @action(detail=True)
+    def file(self, request: Request, pk: str | None = None) -> FileResponse:  # noqa: ARG002
+        resume = self.get_object()
+        if resume.document is None:
+            raise Conflict(_("There is no file for this resume any more."), code="no_file")
+        return originals.response(resume, request.user)
+
+    @extend_schema(summary="Run it again from the start", request=RetryReason, responses={202: ResumeShape})
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        asked = RetryReason(data=request.data)
+        asked.is_valid(raise_exception=True)
+        resume = self.get_object()
+        with as_conflicts():
+            reruns.retry(resume, request.user, asked.validated_data["reason"] or "retry asked for", node="api")
+        return Response(
+            self._shape(self.get_object()), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": str(RETRY_AFTER_S)}
+        )
+
+    @extend_schema(summary="Say that the result is wrong", request=Flag, responses={202: ResumeShape})
+    @action(detail=True, methods=["post"], url_path="flag-inaccurate")
+    def flag_inaccurate(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        """Opens a new run: with `fields` a person mends them, without the whole resume is read again."""
+        asked = Flag(data=request.data)
+        asked.is_valid(raise_exception=True)
+        resume = self.get_object()
+        with as_conflicts():
+            reruns.flag(resume, request.user, asked.validated_data["fields"], asked.validated_data["note"], node="api")
+        return Response(
+            self._shape(self.get_object()), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": str(RETRY_AFTER_S)}
+        )
+
+    def _shape(self, resume: Resume) -> Any:
+        context = self.get_serializer_context() | {"failed_tries": failed_tries_of([resume])}
+        return ResumeShape(resume, context=context).data
+
+
+def _same_id(sender: intake.Sender) -> QuerySet[Resume]:
+    return Resume.objects.filter(
+        owner_id=sender.owner.pk if sender.owner else None, source=sender.source, external_id=sender.external_id
+    )

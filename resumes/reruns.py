@@ -1,0 +1,69 @@
+"""Running again what has ended or waits: a person's replay, and the flag that something in the result is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import transaction
+
+from resumes import transitions
+from resumes.models import Extraction, Resume
+from resumes.states import REOPENS, State
+
+UNPACKED = "archive unpacked"
+"""How the log says that an archive gave way to its members."""
+
+
+class CannotRerun(Exception):
+    """Not in this state, or there is no file any more. The argument is a stable code."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def retry(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str) -> None:
+    """Open the next run and put the resume back into the queue. Raises `CannotRerun` and `Moved`."""
+    _check(resume, State.PENDING)
+    transitions.reopen(resume, State.PENDING, node=node, reason=reason, actor=transitions.user_actor(user.pk))
+
+
+def flag(resume: Resume, user: AbstractBaseUser | AnonymousUser, fields: Sequence[str], note: str, *, node: str) -> None:
+    """Say that a result is wrong. With `fields` a person mends just those, from the result as it is; else it is read again.
+
+    Raises `CannotRerun` and `Moved`.
+    """
+    reason = "flagged as inaccurate" + (f": {', '.join(fields)}" if fields else "")
+    if not fields:
+        retry(resume, user, reason, node=node)
+        return
+    _check(resume, State.REVIEW_NEEDED)
+    with transaction.atomic():
+        carry_over(resume)
+        transitions.reopen(
+            resume,
+            State.REVIEW_NEEDED,
+            node=node,
+            reason=reason,
+            actor=transitions.user_actor(user.pk),
+            conclusion=note[:500],
+        )
+
+
+def carry_over(resume: Resume) -> None:
+    """Copy what was found into the run that is about to open."""
+    found = Extraction.objects.filter(resume=resume, run__lte=resume.run).order_by("-run").first()
+    if found is not None:
+        found.pk, found.run = None, resume.run + 1
+        found._state.adding = True  # noqa: SLF001 - Django's documented way to copy a row
+        found.save()
+
+
+def _check(resume: Resume, to: State) -> None:
+    if to not in REOPENS.get(State(resume.state), frozenset()):
+        raise CannotRerun("wrong_state")
+    if resume.document_id is None:
+        raise CannotRerun("no_file")
+    if resume.state == State.SKIPPED and resume.transitions.filter(run=resume.run, reason__startswith=UNPACKED).exists():
+        raise CannotRerun("unpacked")

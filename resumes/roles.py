@@ -1,0 +1,104 @@
+"""Who may do what: three roles as groups, and the one table of what each is allowed.
+
+A superuser may do everything. Recruiters see what they sent themselves and the whole talent pool, reviewers every
+resume, operators states and failures of everything but no content.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Model, QuerySet
+
+ROLES_ATTRIBUTE = "_gleaner_roles"
+
+Visitor = AbstractBaseUser | AnonymousUser
+Owned = TypeVar("Owned", bound=Model)
+
+
+class Role(enum.StrEnum):
+    """Also the names of the groups."""
+
+    RECRUITER = "recruiter"
+    REVIEWER = "reviewer"
+    OPERATOR = "operator"
+
+
+class Act(enum.StrEnum):
+    """Something a person may be allowed to do."""
+
+    READ_RESUMES = "read_resumes"
+    """States, timelines, failures."""
+    READ_CONTENT = "read_content"
+    """The original, its text, the profile."""
+    SEND = "send"
+    """Bring files in; open, fill, seal, cancel batches."""
+    RETRY = "retry"
+    FLAG = "flag"
+    ERASE = "erase"
+    READ_BATCHES = "read_batches"
+    RECONCILE = "reconcile"
+    EXPORT = "export"
+    POOL = "pool"
+    """Candidates, vacancies, matches."""
+    REVIEW = "review"
+    OPERATE = "operate"
+    """Queues, workers, breakers, dead letters."""
+
+
+_R, _V, _O = Role.RECRUITER, Role.REVIEWER, Role.OPERATOR
+
+ALLOWED: Mapping[Act, frozenset[Role]] = MappingProxyType(
+    {
+        Act.READ_RESUMES: frozenset({_R, _V, _O}),
+        Act.READ_CONTENT: frozenset({_R, _V}),
+        Act.SEND: frozenset({_R}),
+        Act.RETRY: frozenset({_R, _V, _O}),
+        Act.FLAG: frozenset({_R, _V}),
+        Act.ERASE: frozenset({_R}),
+        Act.READ_BATCHES: frozenset({_R, _V, _O}),
+        Act.RECONCILE: frozenset({_R, _O}),
+        Act.EXPORT: frozenset({_R, _V}),
+        Act.POOL: frozenset({_R}),
+        Act.REVIEW: frozenset({_V}),
+        Act.OPERATE: frozenset({_O}),
+    }
+)
+
+_SEE_EVERYONES = frozenset({_V, _O})
+"""Roles that see the resumes and batches of others."""
+
+
+def roles_of(user: Visitor) -> frozenset[Role]:
+    """The roles of a user; one query for each user object."""
+    known: frozenset[Role] | None = getattr(user, ROLES_ATTRIBUTE, None)
+    if known is None:
+        groups = user.groups.filter(name__in=list(Role)).values_list("name", flat=True) if isinstance(user, Model) else ()
+        known = frozenset(Role(name) for name in groups)
+        setattr(user, ROLES_ATTRIBUTE, known)
+    return known
+
+
+def is_admin(user: Visitor) -> bool:
+    return bool(user.is_active and getattr(user, "is_superuser", False))
+
+
+def may(user: Visitor, act: Act) -> bool:
+    """Whether the user's roles allow an act at all; on whose things is `visible`."""
+    if not user.is_active:
+        return False
+    return is_admin(user) or bool(ALLOWED[act] & roles_of(user))
+
+
+def sees_everyones(user: Visitor) -> bool:
+    """Whether the user sees resumes and batches others have sent."""
+    return is_admin(user) or bool(_SEE_EVERYONES & roles_of(user))
+
+
+def visible(user: Visitor, rows: QuerySet[Owned]) -> QuerySet[Owned]:
+    """Of rows that have an `owner`: those the user may see."""
+    return rows if sees_everyones(user) else rows.filter(owner_id=user.pk)

@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+from django.core.management import call_command
+from openpyxl import load_workbook
+
+from ingest.models import Batch, BatchEntry, Outcome, ReconciliationReport
+from resumes.models import Resume
+from tests.integration.people import POOR, WHOLE, text_file, worked_off
+
+pytestmark = pytest.mark.django_db
+
+
+def opened(client, **given):
+    answer = client.post("/api/v1/batches/", {"name": "Autumn", "source": "applied", **given}, format="json")
+    assert answer.status_code == 201, answer.data
+    return answer.data
+
+
+def fill(client, batch, *texts, **fields):
+    files = [text_file(text, f"{number}.txt") for number, text in enumerate(texts, 1)]
+    return client.post(f"/api/v1/batches/{batch['id']}/resumes/", {"files": files, **fields})
+
+
+def work_off_all():
+    for resume in Resume.objects.exclude(next_stage=""):
+        worked_off(resume)
+
+
+def test_a_batch_opens_with_what_is_declared(as_user, recruiter):
+    batch = opened(as_user(recruiter), expected=[{"filename": "1.txt", "sha256": "a" * 64}, {"filename": "2.txt"}])
+    assert (batch["state"], batch["phase"], batch["sealed"]) == ("PROCESSING", "receiving", False)
+    assert (batch["declared"], batch["files"], batch["received"], batch["missing"]) == (2, 0, 0, 2)
+    assert opened(as_user(recruiter), expected=3)["declared"] == 3
+    assert opened(as_user(recruiter))["declared"] is None
+
+
+@pytest.mark.parametrize("expected", ["many", -1, [{"name": "x"}], 1.5, True])
+def test_what_cannot_be_declared_is_refused(as_user, recruiter, expected):
+    answer = as_user(recruiter).post("/api/v1/batches/", {"name": "x", "expected": expected}, format="json")
+    assert answer.status_code == 400
+    assert "expected" in answer.json()["errors"]
+
+
+def test_every_file_gets_an_item_in_order_refused_ones_included(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    answer = fill(client, batch, WHOLE, "", POOR, external_ids=["x-1", "x-2"])
+    assert answer.status_code == 202
+    items = answer.data["items"]
+    assert [item["filename"] for item in items] == ["1.txt", "2.txt", "3.txt"]
+    assert [item["state"] for item in items] == ["PENDING", "REJECTED", "PENDING"]
+    assert items[1]["failure"]["code"] == "empty_file"
+    assert all(item["id"] and item["resume"] for item in items)
+    assert Resume.objects.get(pk=items[0]["resume"]).external_id == "x-1"
+    detail = client.get(f"/api/v1/batches/{batch['id']}/").data
+    assert (detail["received"], detail["counts"]) == (3, {"PENDING": 2, "REJECTED": 1})
+    assert detail["failure_classes"] == {"preprocess": 1}
+
+
+def test_a_duplicate_is_left_out_or_parsed_as_the_sender_chose(as_user, recruiter):
+    client = as_user(recruiter)
+    first = fill(client, opened(client), WHOLE).data["items"][0]
+    second = fill(client, opened(client), WHOLE).data["items"][0]
+    assert (second["state"], second["duplicate_of"]) == ("SKIPPED", first["resume"])
+    assert fill(client, opened(client, on_duplicate="parse"), WHOLE).data["items"][0]["state"] == "PENDING"
+
+
+def test_an_external_id_that_is_taken_costs_only_its_own_file(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    items = fill(client, batch, WHOLE, POOR, POOR + "eggs", external_ids=["same", "same", "other"]).data["items"]
+    assert [item["state"] for item in items] == ["PENDING", "SKIPPED", "PENDING"]
+    assert items[1]["duplicate_of"] == items[0]["resume"]
+
+
+def test_a_batch_seals_itself_at_its_declared_count_and_takes_no_more(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client, expected=2)
+    assert fill(client, batch, WHOLE, POOR).status_code == 202
+    assert client.get(f"/api/v1/batches/{batch['id']}/").data["sealed"] is True
+    answer = fill(client, batch, WHOLE)
+    assert (answer.status_code, answer.json()["code"]) == (409, "batch_closed")
+
+
+def test_more_files_than_declared_in_one_request_are_all_taken(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client, expected=1)
+    assert len(fill(client, batch, WHOLE, POOR).data["items"]) == 2
+    assert client.get(f"/api/v1/batches/{batch['id']}/").data["sealed"] is True
+
+
+def test_nothing_sent_is_an_error(as_user, recruiter):
+    client = as_user(recruiter)
+    answer = client.post(f"/api/v1/batches/{opened(client)['id']}/resumes/", {})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+
+
+def test_a_whole_batch_ends_with_a_report_and_an_export_that_account_for_every_file(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    fill(client, batch, WHOLE, "", POOR)
+    client.post(f"/api/v1/batches/{batch['id']}/seal/")
+    work_off_all()
+    assert client.get(f"/api/v1/batches/{batch['id']}/").data["phase"] == "awaiting_people"
+    report = client.post(f"/api/v1/batches/{batch['id']}/reconciliation/").data
+    assert (report["succeeded"], report["rejected"], report["open"], report["ok"]) == (1, 1, 1, True)
+    assert client.get(f"/api/v1/batches/{batch['id']}/reconciliation/").data == report
+    failures = client.get(f"/api/v1/batches/{batch['id']}/failures/").data["results"]
+    assert [(item["state"], item["code"]) for item in failures] == [
+        ("REJECTED", "empty_file"),
+        ("REVIEW_NEEDED", "low_completeness"),
+    ]
+    assert all(item["message"] and item["next"] and item["advice"] for item in failures)
+
+    lines = b"".join(client.get(f"/api/v1/batches/{batch['id']}/export/").streaming_content).decode().splitlines()
+    outcomes = [json.loads(line)["outcome"] for line in lines]
+    assert outcomes == ["completed", "failed", "waiting"]
+    assert json.loads(lines[0])["resume"]["basics"]["email"] == "ada.quillfeather@example.org"
+
+    packed = io.BytesIO(b"".join(client.get(f"/api/v1/batches/{batch['id']}/export/?format=csv").streaming_content))
+    with zipfile.ZipFile(packed) as archive:
+        raw = archive.read("results.csv")
+        assert raw.startswith(b"\xef\xbb\xbf")
+        results = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"))))
+        others = list(csv.DictReader(io.StringIO(archive.read("others.csv").decode("utf-8-sig"))))
+    assert [row["email"] for row in results] == ["ada.quillfeather@example.org"]
+    assert [row["code"] for row in others] == ["empty_file", "low_completeness"]
+
+    book = load_workbook(io.BytesIO(b"".join(client.get(f"/api/v1/batches/{batch['id']}/export/?format=xlsx").streaming_content)))
+    assert book.sheetnames == ["Results", "Others"]
+    assert (book["Results"].max_row, book["Others"].max_row) == (2, 3)
+    book.close()
+    assert client.get(f"/api/v1/batches/{batch['id']}/export/?format=pdf").status_code == 400
+
+
+def test_no_cell_of_an_export_is_taken_for_a_formula(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    file = text_file("", "=HYPERLINK(A1).txt")
+    client.post(f"/api/v1/batches/{batch['id']}/resumes/", {"files": [file]})
+    packed = io.BytesIO(b"".join(client.get(f"/api/v1/batches/{batch['id']}/export/?format=csv").streaming_content))
+    with zipfile.ZipFile(packed) as archive:
+        others = list(csv.DictReader(io.StringIO(archive.read("others.csv").decode("utf-8-sig"))))
+    assert others[0]["filename"] == "'=HYPERLINK(A1).txt"
+
+
+def test_a_declared_file_that_never_comes_is_missing_until_it_is_withdrawn(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client, expected=[{"filename": "1.txt"}, {"filename": "2.txt"}])
+    fill(client, batch, WHOLE)
+    client.post(f"/api/v1/batches/{batch['id']}/seal/")
+    work_off_all()
+    report = client.post(f"/api/v1/batches/{batch['id']}/reconciliation/").data
+    assert [item["filename"] for item in report["anomalies"]["missing"]] == ["2.txt"]
+    assert client.get(f"/api/v1/batches/{batch['id']}/").data["state"] == "RECONCILIATION_ERROR"
+    answer = client.post(
+        f"/api/v1/batches/{batch['id']}/withdraw/", {"filenames": ["2.txt"], "reason": "withdrew"}, format="json"
+    )
+    assert [item["state"] for item in answer.data["items"]] == ["SKIPPED"]
+    client.post(f"/api/v1/batches/{batch['id']}/reconciliation/")
+    assert client.get(f"/api/v1/batches/{batch['id']}/").data["state"] == "SUCCEEDED"
+
+
+def test_an_anomaly_is_named_by_its_item(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    item = fill(client, batch, WHOLE).data["items"][0]
+    client.post(f"/api/v1/batches/{batch['id']}/seal/")
+    work_off_all()
+    Outcome.objects.filter(entry_id=item["id"]).delete()
+    report = client.post(f"/api/v1/batches/{batch['id']}/reconciliation/").data
+    assert [missing["id"] for missing in report["anomalies"]["missing"]] == [item["id"]]
+    assert ReconciliationReport.objects.latest("id").ok is False
+
+
+def test_cancelling_leaves_out_what_has_not_begun(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    fill(client, batch, WHOLE, POOR)
+    answer = client.post(f"/api/v1/batches/{batch['id']}/cancel/").data
+    assert (answer["counts"], answer["sealed"]) == ({"SKIPPED": 2}, True)
+
+
+def test_members_of_an_archive_are_items_in_its_place(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.txt", WHOLE)
+        archive.writestr("b.txt", POOR)
+    packed.seek(0)
+    packed.name = "all.zip"
+    sent = client.post(f"/api/v1/batches/{batch['id']}/resumes/", {"files": [packed]}).data["items"][0]
+    work_off_all()
+    items = client.get(f"/api/v1/batches/{batch['id']}/items/").data["results"]
+    assert [item["filename"] for item in items] == ["all.zip!a.txt", "all.zip!b.txt"]
+    assert {str(item["archive"]) for item in items} == {str(sent["id"])}
+    detail = client.get(f"/api/v1/batches/{batch['id']}/").data
+    assert detail["archives"] == [{"id": BatchEntry.objects.get(pk=sent["id"]).pk, "filename": "all.zip", "entries": 2}]
+    answer = client.post(f"/api/v1/resumes/{sent['resume']}/retry/")
+    assert (answer.status_code, answer.json()["code"]) == (409, "unpacked")
+
+
+def test_items_are_filtered(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    fill(client, batch, WHOLE, "")
+    path = f"/api/v1/batches/{batch['id']}/items/"
+    assert [item["number"] for item in client.get(f"{path}?state=REJECTED").data["results"]] == [2]
+    assert [item["number"] for item in client.get(f"{path}?failure_class=preprocess").data["results"]] == [2]
+    assert client.get(f"{path}?failure_class=nonsense").status_code == 400
+
+
+def test_lists_of_batches_and_items_cost_the_same_for_one_and_for_many(as_user, recruiter, django_assert_num_queries):
+    client = as_user(recruiter)
+    batch = opened(client)
+    fill(client, batch, WHOLE)
+    client.get("/api/v1/batches/")
+    with django_assert_num_queries(5):
+        client.get("/api/v1/batches/")
+    with django_assert_num_queries(2):
+        client.get(f"/api/v1/batches/{batch['id']}/items/")
+    fill(client, batch, *[f"{POOR}{number}" for number in range(5)])
+    for _ in range(3):
+        fill(client, opened(client), POOR)
+    with django_assert_num_queries(5):
+        assert len(client.get("/api/v1/batches/").data["results"]) == 4
+    with django_assert_num_queries(2):
+        assert len(client.get(f"/api/v1/batches/{batch['id']}/items/").data["results"]) == 6
+
+
+def test_an_upload_keeps_no_file_open_and_leaves_nothing_behind(as_user, recruiter, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    client = as_user(recruiter)
+    assert fill(client, opened(client), *[f"{POOR}{number}" for number in range(20)]).status_code == 202
+    assert not list((tmp_path / "temporary").iterdir())
+
+
+def test_too_many_files_in_one_request_are_refused_naming_the_limit(as_user, recruiter, settings):
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
+    client = as_user(recruiter)
+    answer = fill(client, opened(client), WHOLE, POOR, POOR)
+    assert answer.status_code == 413
+    assert "2" in answer.json()["detail"]
+    assert not BatchEntry.objects.exists()
+
+
+def test_the_schema_in_the_repository_is_current(tmp_path, settings):
+    call_command("spectacular", "--fail-on-warn", "--validate", "--file", str(tmp_path / "openapi.yaml"))
+    assert (tmp_path / "openapi.yaml").read_text() == (settings.ROOT / "docs" / "openapi.yaml").read_text(), (
+        "run: manage.py spectacular --file docs/openapi.yaml"
+    )
+
+
+def test_a_batch_without_files_has_a_name_and_an_owner(as_user, recruiter):
+    opened(as_user(recruiter))
+    assert Batch.objects.get().owner == recruiter

@@ -1,0 +1,142 @@
+"""Every endpoint with every role: what one may not see is not there, what one may not do is forbidden."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import get_resolver
+
+from ingest import batches
+from resumes import pool_matches
+from resumes.models import Candidate, Vacancy
+from resumes.roles import Role
+from tests.integration.people import WHOLE, person, sent, text_file, worked_off
+
+pytestmark = pytest.mark.django_db
+
+WHO = ("owner", "other", "reviewer", "operator", "admin", "nobody")
+# Codes for: the recruiter who sent it, another recruiter, a reviewer, an operator, an admin, a user without a role.
+READS = {
+    "resumes/": (200, 200, 200, 200, 200, 403),
+    "resumes/{resume}/": (200, 404, 200, 200, 200, 403),
+    "resumes/{resume}/json-resume/": (200, 404, 200, 403, 200, 403),
+    "resumes/{resume}/text/": (200, 404, 200, 403, 200, 403),
+    "resumes/{resume}/file/": (200, 404, 200, 403, 200, 403),
+    "batches/": (200, 200, 200, 200, 200, 403),
+    "batches/{batch}/": (200, 404, 200, 200, 200, 403),
+    "batches/{batch}/items/": (200, 404, 200, 200, 200, 403),
+    "batches/{batch}/failures/": (200, 404, 200, 200, 200, 403),
+    "batches/{batch}/reconciliation/": (200, 404, 200, 200, 200, 403),
+    "batches/{batch}/export/": (200, 404, 200, 403, 200, 403),
+    "candidates/": (200, 200, 403, 403, 200, 403),
+    "candidates/{candidate}/": (200, 200, 403, 403, 200, 403),
+    "vacancies/": (200, 200, 403, 403, 200, 403),
+    "vacancies/{vacancy}/": (200, 404, 403, 403, 200, 403),
+    "vacancies/{vacancy}/matches/": (200, 404, 403, 403, 200, 403),
+}
+WRITES = {
+    "resumes/": (202, 202, 403, 403, 202, 403),
+    "resumes/{resume}/retry/": (202, 404, 202, 202, 202, 403),
+    "resumes/{resume}/flag-inaccurate/": (202, 404, 202, 403, 202, 403),
+    "batches/": (201, 201, 403, 403, 201, 403),
+    "batches/{batch}/resumes/": (202, 404, 403, 403, 202, 403),
+    "batches/{batch}/seal/": (200, 404, 403, 403, 200, 403),
+    "batches/{batch}/cancel/": (200, 404, 403, 403, 200, 403),
+    "batches/{batch}/withdraw/": (200, 404, 403, 403, 200, 403),
+    "batches/{batch}/reconciliation/": (200, 404, 403, 200, 200, 403),
+    "vacancies/": (201, 201, 403, 403, 201, 403),
+}
+DELETES = {
+    "resumes/{resume}/": (204, 404, 403, 403, 204, 403),
+    "vacancies/{vacancy}/": (204, 404, 403, 403, 204, 403),
+}
+CHANGES = {"vacancies/{vacancy}/": (200, 404, 403, 403, 200, 403)}
+
+
+@pytest.fixture
+def cast(recruiter, other_recruiter, reviewer, operator, admin):
+    return dict(zip(WHO, (recruiter, other_recruiter, reviewer, operator, admin, person("nora")), strict=True))
+
+
+@pytest.fixture
+def things(recruiter):
+    batch = batches.open_batch(recruiter, "Autumn")
+    batches.add_file(batch, text_file("Another resume"), "another.txt")
+    resume = worked_off(sent(recruiter))
+    vacancy = Vacancy.objects.create(title="Engineer", skills=["Python"], owner=recruiter)
+    pool_matches.match_vacancy(vacancy.pk)
+    return {"batch": batch.pk, "resume": resume.pk, "candidate": Candidate.objects.get().pk, "vacancy": vacancy.pk}
+
+
+def body_of(path: str) -> dict[str, object]:
+    match path:
+        case "resumes/":
+            return {"data": {"file": text_file(WHOLE)}}
+        case "batches/":
+            return {"data": {"name": "x"}, "format": "json"}
+        case "batches/{batch}/resumes/":
+            return {"data": {"files": [text_file(WHOLE)]}}
+        case "batches/{batch}/withdraw/":
+            return {"data": {"filenames": ["x"], "reason": "y"}, "format": "json"}
+        case "vacancies/" | "vacancies/{vacancy}/":
+            return {"data": {"title": "Engineer"}, "format": "json"}
+    return {}
+
+
+def answers(as_user, cast, things, method, path, who):
+    client = as_user(cast[who])
+    answer = getattr(client, method)(f"/api/v1/{path.format(**things)}", **(body_of(path) if method != "get" else {}))
+    answer.close()
+    return answer
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("path", READS)
+def test_reading(as_user, cast, things, path, who):
+    assert answers(as_user, cast, things, "get", path, who).status_code == READS[path][WHO.index(who)]
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("path", WRITES)
+def test_writing(as_user, cast, things, path, who):
+    assert answers(as_user, cast, things, "post", path, who).status_code == WRITES[path][WHO.index(who)]
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("path", DELETES)
+def test_deleting(as_user, cast, things, path, who):
+    assert answers(as_user, cast, things, "delete", path, who).status_code == DELETES[path][WHO.index(who)]
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("method", ["put", "patch"])
+def test_changing(as_user, cast, things, method, who):
+    path = "vacancies/{vacancy}/"
+    assert answers(as_user, cast, things, method, path, who).status_code == CHANGES[path][WHO.index(who)]
+
+
+def test_lists_hold_only_what_one_may_see(as_user, cast, things):
+    for path in ("resumes/", "batches/", "vacancies/"):
+        assert as_user(cast["owner"]).get(f"/api/v1/{path}").data["results"]
+        assert not as_user(cast["other"]).get(f"/api/v1/{path}").data["results"]
+
+
+def test_every_endpoint_of_the_api_is_in_the_tables_above():
+    known = {path.replace("{", "").replace("}", "") for path in (*READS, *WRITES, *DELETES)}
+    found = set()
+    for resolver in get_resolver().url_patterns:
+        if str(resolver.pattern) == "api/v1/":
+            for pattern in resolver.url_patterns:
+                path = str(pattern.pattern).lstrip("^").rstrip("$").replace("(?P<pk>[^/.]+)", "PK").replace("<uuid:pk>", "PK")
+                found.add(path.replace("PK", {"r": "resume", "b": "batch", "c": "candidate", "v": "vacancy"}[path[0]]))
+    assert found == known
+
+
+def test_an_inactive_user_may_do_nothing(as_user, recruiter):
+    recruiter.is_active = False
+    assert as_user(recruiter).get("/api/v1/resumes/").status_code == 403
+
+
+def test_the_groups_of_the_roles_exist_from_the_start():
+    from django.contrib.auth.models import Group
+
+    assert set(Group.objects.values_list("name", flat=True)) >= set(Role)
