@@ -84,7 +84,6 @@ def _check_entries(unpacker: Unpacker, limits: ReadLimits, depth: int, count: in
         raise ResumeError("archive_unsafe", "more entries than the limit")
     if any(_OUTSIDE.search(entry_name(entry)) or _OUTSIDE.search(entry.filename) for entry in entries):
         raise ResumeError("archive_unsafe", "the path of an entry leads out of the archive")
-    unpacker.refuse_claims()
     files = list(_files(unpacker))
     if files and all(is_locked(entry) for entry, _ in files) and depth == 1:
         raise ResumeError("encrypted", "every entry of the archive needs a password")

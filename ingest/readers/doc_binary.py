@@ -19,7 +19,6 @@ from resumes.taxonomy import ResumeError
 _WORD_97 = 0xA5EC
 _WORD_6 = (0xA5DC, 0xA5DB)
 _ENCRYPTED, _COMPLEX, _TABLE_1 = 0x0100, 0x0004, 0x0200
-_MAX_CHARACTERS = 5_000_000
 _PAGE = 512
 _MARKS = "\r\x07\x0c\x0e"
 # Index of an fc/lcb pair in the file information block.
@@ -110,7 +109,7 @@ class WordFile:
     def __init__(self, file: BinaryIO) -> None:
         try:
             ole = olefile.OleFileIO(file)
-            self._main = ole.openstream("WordDocument").read()
+            self._main: bytes = ole.openstream("WordDocument").read()
             flags = self._word(0x0A)
             if flags & _ENCRYPTED:
                 raise ResumeError("encrypted", "the document needs a password")
@@ -183,15 +182,15 @@ class WordFile:
                 at = piece.file_position(start)
                 properties, until = self._characters.at(at)
                 end = stop if until is None else min(stop, start + max(1, (until - at) // piece.width))
-                text = self._text(piece, start, end)
-                for line, mark in _split(text):
+                position = start
+                for line, mark in _split(self._text(piece, start, end)):
                     if line:
-                        runs.append(_run(self._line(line), start, properties))
-                    start += len(line)
+                        runs.append(_run(self._line(line), position, properties))
+                    position += len(line) + len(mark)
                     if mark:
-                        yield self._paragraph(runs, mark, piece.file_position(start))
+                        yield self._paragraph(runs, mark, piece.file_position(position - 1))
                         runs = []
-                        start += 1
+                start = end
         if runs:
             yield Paragraph(self._styled(runs, _Properties()), "\r")
 
@@ -200,8 +199,7 @@ class WordFile:
         raw = self._main[at : at + (end - start) * piece.width]
         if piece.width == 2:
             # One character a unit keeps positions true; pairs are joined when words are made.
-            units: tuple[int, ...] = struct.unpack(f"<{len(raw) // 2}H", raw[: len(raw) & ~1])
-            return "".join(map(chr, units))
+            return "".join(chr(unit) for (unit,) in struct.iter_unpack("<H", raw[: len(raw) & ~1]))
         return raw.decode(self._code_page, "replace") if self._single_byte else raw.decode("latin-1")
 
     def _line(self, text: str) -> str:
@@ -279,8 +277,7 @@ class WordFile:
         at += 2
         counts = struct.unpack_from(f"<{longs}i", self._main, at)
         # text, footnotes, headers, (macros), comments, endnotes, boxes, boxes in headers
-        self._lengths = [max(0, min(count, _MAX_CHARACTERS)) for count in counts[3:11]]
-        self._lengths += [0] * (8 - len(self._lengths))
+        self._lengths = self._bounded(counts[3:11])
         at += longs * 4
         pairs = self._word(at)
         self._pairs = [struct.unpack_from("<iI", self._main, at + 2 + 8 * index) for index in range(min(pairs, 200))]
@@ -295,13 +292,22 @@ class WordFile:
         """Word 6 and 95: one-byte text, most often in one piece; formatting is left aside."""
         first, last = struct.unpack_from("<II", self._main, 0x18)
         counts = struct.unpack_from("<6i", self._main, 0x34)
-        self._lengths = [max(0, min(count, _MAX_CHARACTERS)) for count in counts] + [0, 0]
+        self._lengths = self._bounded(counts)
         total = sum(self._lengths)
         self._pieces = [_Piece(0, min(total, max(0, last - first)), first, 1)]
         if is_complex:
             start, size = struct.unpack_from("<II", self._main, 0x160)
             self._pieces = self._piece_table(self._main[start : start + size], old=True) or self._pieces
         self._characters = self._paragraph_properties = _Pages(b"", (), is_paragraph=False)
+
+    def _bounded(self, counts: Sequence[int]) -> list[int]:
+        """The lengths of the eight parts of the text, which together are no longer than the file has bytes."""
+        left = len(self._main)
+        lengths = []
+        for count in (*counts, *[0] * (8 - len(counts))):
+            lengths.append(max(0, min(count, left)))
+            left -= lengths[-1]
+        return lengths
 
     def _compressed_code_page(self) -> str:
         """One-byte pieces are Windows-1252; some writers put the bytes of their own code page there."""
@@ -347,15 +353,20 @@ class WordFile:
         positions = struct.unpack_from(f"<{count + 1}I", data)
         pieces = []
         total = sum(self._lengths) + 1
+        done = 0
         for index in range(count):
-            start, end = positions[index], min(positions[index + 1], total)
+            start, end = max(positions[index], done), min(positions[index + 1], total)
             raw = struct.unpack_from("<I", data, 4 * (count + 1) + 8 * index + 2)[0]
             compressed = bool(raw & 0x40000000)
             offset, width = (raw, 1) if old else ((raw & 0x3FFFFFFF) // 2, 1) if compressed else (raw & 0x3FFFFFFF, 2)
             available = max(0, len(self._main) - offset) // width
             if start < end:
-                pieces.append(_Piece(start, min(end, start + available), offset, width))
+                done = min(end, positions[index] + available)
+                pieces.append(_Piece(start, done, offset + (start - positions[index]) * width, width))
         return pieces
+
+
+_PLAIN = _Properties()
 
 
 class _Pages:
@@ -402,7 +413,7 @@ class _Pages:
         if index >= 0 and position < self._ends[index]:
             return self._values[index], self._ends[index]
         following = self._starts[index + 1] if index + 1 < len(self._starts) else None
-        return _Properties(), following
+        return _PLAIN, following
 
 
 def _paragraph_properties(data: bytes) -> _Properties:

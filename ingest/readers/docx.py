@@ -73,9 +73,12 @@ def read_into(flow: Flow, unpacker: Unpacker, limits: ReadLimits) -> str:
     """Add the text of a package to a flow; returns the document's own title. Raises ResumeError."""
     package = Package(unpacker)
     try:
-        return _Document(package, flow, limits, unpacker).walk()
+        title = _Document(package, flow, limits, unpacker).walk()
     except RecursionError as exc:
         raise ResumeError("corrupt", "the document is nested too deeply") from exc
+    if package.repaired:
+        flow.warn("repaired")
+    return title
 
 
 class _Document:

@@ -110,6 +110,7 @@ class Flow:
         self._cell: Cell | None = None
         self._tables = 0
         self._forced = ""
+        self._warnings: dict[str, None] = {}
         self._gap = 0.0
         self._suspended: list[tuple[int, Cell | None, list[tuple[str, Look]], float]] = []
 
@@ -231,7 +232,7 @@ class Flow:
         is next to no text, smaller pictures count too.
         """
         letters = sum(len(word.text) for line in self.lines for word in line.words)
-        least = _MIN_SCAN_SHARE if letters >= _FEW_LETTERS else _MIN_SCAN_SHARE_WITHOUT_TEXT
+        least = _MIN_SCAN_SHARE if letters >= _FEW_LETTERS else _MIN_SCAN_SHARE_WITHOUT_TEXT if letters else 0.0
         scans = [picture for picture in self.pictures if picture.share >= least]
         pages = []
         if self.lines or self.hidden or not scans:
@@ -245,4 +246,10 @@ class Flow:
 
     def reading(self, title: str = "") -> Reading:
         """The pages with what people should know about them."""
-        return Reading(self.pages(), ("hidden_text",) if self.hidden else (), " ".join(clean(title).split()))
+        if self.hidden:
+            self.warn("hidden_text")
+        return Reading(self.pages(), tuple(self._warnings), " ".join(clean(title).split()))
+
+    def warn(self, code: str) -> None:
+        """Note what people should know about the document, once."""
+        self._warnings[code] = None

@@ -14,7 +14,7 @@ from ingest.page import Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.flow import LIST_INDENT, TAB, Flow
 from ingest.readers.odt_styles import DRAW, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, Face, Styles, points
-from ingest.readers.ooxml import parse_xml
+from ingest.readers.ooxml import Parsed, parse_xml
 from ingest.readers.pictures import is_raster, picture_of, picture_png
 from ingest.readers.zipsafe import Unpacker
 from resumes.taxonomy import ResumeError
@@ -54,10 +54,12 @@ def read(path: Path, limits: ReadLimits) -> Reading:
         flow = Flow()
         styles = _optional(unpacker, "styles.xml")
         try:
-            _Document(flow, content, styles).walk()
+            _Document(flow, content.root, styles).walk()
         except RecursionError as exc:
             raise ResumeError("corrupt", "the document is nested too deeply") from exc
         meta = _optional(unpacker, "meta.xml")
+        if content.repaired:
+            flow.warn("repaired")
     title = "" if meta is None else meta.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
     return flow.reading(title)
 
@@ -72,8 +74,8 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
     return picture_png(data, limits)
 
 
-def _part(unpacker: Unpacker, name: str) -> etree._Element | None:
-    """A part as XML. Raises ResumeError (encrypted: an encrypted part is no XML)."""
+def _part(unpacker: Unpacker, name: str) -> Parsed | None:
+    """A part as XML, None where it is not there. Raises ResumeError (encrypted: an encrypted part is no XML)."""
     manifest = unpacker.part(_MANIFEST)
     if manifest and b"encryption-data" in manifest:
         raise ResumeError("encrypted", "the document needs a password")
@@ -83,11 +85,12 @@ def _part(unpacker: Unpacker, name: str) -> etree._Element | None:
 
 def _optional(unpacker: Unpacker, name: str) -> etree._Element | None:
     try:
-        return _part(unpacker, name)
+        parsed = _part(unpacker, name)
     except ResumeError as error:
         if error.code != "corrupt":
             raise
         return None
+    return None if parsed is None else parsed.root
 
 
 class _Document:

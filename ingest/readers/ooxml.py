@@ -9,6 +9,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -38,11 +39,14 @@ class Relationship:
     external: bool
 
 
-def parse_xml(data: bytes) -> etree._Element:
-    """The root element. Nothing outside is loaded and no entity is expanded. Raises ResumeError(corrupt).
+class Parsed(NamedTuple):
+    root: etree._Element
+    repaired: bool
+    """Whether it was damaged and has been read as far as it goes."""
 
-    A damaged document is read as far as it goes.
-    """
+
+def parse_xml(data: bytes) -> Parsed:
+    """Parse a part. Nothing outside is loaded and no entity is expanded. Raises ResumeError(corrupt)."""
     for recover in (False, True):
         parser = etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True,
@@ -55,7 +59,7 @@ def parse_xml(data: bytes) -> etree._Element:
                 raise ResumeError("corrupt", "a part of the document is not XML") from exc
             continue
         if root is not None:
-            return root
+            return Parsed(root, recover)
     raise ResumeError("corrupt", "a part of the document is empty")
 
 
@@ -64,6 +68,8 @@ class Package:
 
     def __init__(self, unpacker: Unpacker) -> None:
         self._unpacker = unpacker
+        self.repaired = False
+        """Whether a part was damaged."""
 
     @cached_property
     def main(self) -> str:
@@ -87,7 +93,9 @@ class Package:
             return None
         for strict, transitional in _STRICT:
             data = data.replace(strict, transitional)
-        return parse_xml(data)
+        root, repaired = parse_xml(data)
+        self.repaired = self.repaired or repaired
+        return root
 
     def optional_xml(self, name: str) -> etree._Element | None:
         """The same for a part the text does not depend on: None where it is damaged."""

@@ -17,7 +17,7 @@ from ingest.readers import ReadLimits
 from resumes.taxonomy import ResumeError
 
 pillow_heif.register_heif_opener()
-_FORMATS = ("JPEG", "MPO", "PNG", "TIFF", "WEBP", "HEIF", "BMP", "GIF")
+_FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "HEIF", "BMP", "GIF")
 """Those a resume comes in or that stand inside one. Others have decoders that call programs or are rarely tested."""
 _EXTENSIONS = frozenset((".jpg", ".jpeg", ".jpe", ".png", ".tif", ".tiff", ".webp", ".bmp", ".gif"))
 # What Pillow and its plug-ins raise for broken files.

@@ -16,8 +16,8 @@ from ingest.readers import ReadLimits
 from resumes.taxonomy import ResumeError
 from resumes.zipdirectory import is_locked, open_directory
 
-RATIO_FLOOR_BYTES = 10_000_000
-"""Up to here the ratio says nothing: a sound small XML part packs 200:1."""
+RATIO_FLOOR_BYTES = 50_000_000
+"""Up to here the ratio says nothing: sound small XML parts and blank bitmaps pack 200:1."""
 XML_PART_BYTES = 32_000_000
 """Of one XML part of a document; its tree takes ten times that in memory. The text of a book is 2 MB."""
 _CHUNK = 1 << 18
@@ -44,6 +44,8 @@ class Unpacker:
         """Open `file`. With `outer`, what is unpacked counts against that container's limits. Raises ResumeError."""
         self._zip = open_directory(file)
         self.budget: _Budget = outer.budget if outer else _Budget(file.seek(0, 2), limits)
+        if sum(entry.file_size for entry in self.entries) > self.budget.left:
+            raise ResumeError("archive_unsafe", "the container claims to unpack to more than the limit")
         self._names = {_fold(entry.filename): entry for entry in reversed(self._zip.infolist())}
 
     @property
@@ -57,11 +59,6 @@ class Unpacker:
         """A part of a document by name, None where it is not there. Raises ResumeError."""
         entry = self._names.get(_fold(name))
         return None if entry is None else self.unpack(entry, most)
-
-    def refuse_claims(self) -> None:
-        """Refuse by the sizes the directory claims, before anything is unpacked. Raises ResumeError(archive_unsafe)."""
-        if sum(entry.file_size for entry in self.entries) > self.budget.left:
-            raise ResumeError("archive_unsafe", "the container claims to unpack to more than the limit")
 
     def unpack(self, entry: zipfile.ZipInfo, most: int) -> bytes:
         """The content of an entry of at most `most` bytes. Raises ResumeError(encrypted, corrupt, too_large, archive_unsafe)."""
