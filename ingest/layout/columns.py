@@ -20,9 +20,10 @@ _DATED = re.compile(
     r"(?:19|20)\d\d|[’']\d\d\b|\b\d{1,2}[./]\d{2}\b|present|current|today|\bnow\b|настоящ|наст\.|н\.\s?в\.|至今|现在",
     re.IGNORECASE,
 )
-_GUTTER_EM = 0.9
+GUTTER_EM = 0.9
 """Least width of a gutter in line heights; spaces of justified text are narrower or do not line up."""
-
+_HANGING = 3.0
+"""How much wider than a gutter the space after a bullet may be."""
 _TEXT_EM = 10
 """Least width of a column of running text in line heights; labels and values are narrower."""
 
@@ -35,7 +36,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class _Chunk:
+class Chunk:
     """Pieces of a row without a wide gap between them."""
 
     x0: float
@@ -87,17 +88,23 @@ def _best_run(rows: Sequence[Row]) -> _Run | None:
     return best
 
 
-def chunks_of(row: Row) -> list[_Chunk]:
+def chunks_of(row: Row) -> list[Chunk]:
+    """The row cut at its wide gaps. What follows a bullet belongs to it, however far in it is set."""
     parts: list[list[Piece]] = [[row.pieces[0]]]
-    limit = _GUTTER_EM * row.height
     for left, right in pairwise(row.pieces):
-        if right.x0 - left.x1 > min(limit, _GUTTER_EM * max(left.height, right.height)):
+        limit = GUTTER_EM * min(row.height, max(left.height, right.height))
+        if right.x0 - left.x1 > (_HANGING * limit if is_bullet(left) else limit):
             parts.append([])
         parts[-1].append(right)
-    return [_Chunk(part[0].x0, max(piece.x1 for piece in part), tuple(part)) for part in parts]
+    return [Chunk(part[0].x0, max([piece.x1 for piece in part]), tuple(part)) for part in parts]
 
 
-def gutter_candidates(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]]) -> list[float]:
+def is_bullet(piece: Piece) -> bool:
+    """Whether a piece is a single sign, such as a bullet or a dash."""
+    return len(piece.word.text) == 1 and not piece.word.text.isalnum()
+
+
+def gutter_candidates(rows: Sequence[Row], chunks: Sequence[Sequence[Chunk]]) -> list[float]:
     """Positions where a gutter may end: left edges that recur, and the middle of gaps common to a band of rows."""
     left = min(row.x0 for row in rows)
     size = statistics.median(row.height for row in rows)
@@ -120,12 +127,12 @@ def gutter_candidates(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]]) -
     return unique
 
 
-def _common_gaps(chunks: Sequence[Sequence[_Chunk]], size: float) -> list[float]:
+def _common_gaps(chunks: Sequence[Sequence[Chunk]], size: float) -> list[float]:
     """Middles of the strips no chunk of the band touches."""
     gaps: list[float] = []
     reach = None
     for x0, x1 in sorted((chunk.x0, chunk.x1) for row in chunks for chunk in row):
-        if reach is not None and x0 - reach > _GUTTER_EM * size:
+        if reach is not None and x0 - reach > GUTTER_EM * size:
             gaps.append((reach + x0) / 2)
         reach = x1 if reach is None else max(reach, x1)
     return gaps
@@ -146,7 +153,7 @@ def bands_of(rows: Sequence[Row], least: float = 0.5) -> list[tuple[int, int]]:
     return bands
 
 
-def free_runs(rows: Sequence[Row], chunks: Sequence[Sequence[_Chunk]], x: float) -> Iterator[tuple[int, int]]:
+def free_runs(rows: Sequence[Row], chunks: Sequence[Sequence[Chunk]], x: float) -> Iterator[tuple[int, int]]:
     """Longest ranges of rows no chunk of which crosses x, cut back to horizontal gaps where a crossing row ends them."""
     starts = {start for start, _ in bands_of(rows)}
     start: int | None = None
@@ -254,12 +261,12 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     dated_starts = sum(is_dated(group[0]) for group in groups) / len(groups)
     dated_rows = sum(is_dated(row) for row in sparse) / len(sparse)
     length = len(sparse) / len(groups)
-    if dated_starts >= 0.6 and starts_share >= 0.6 and length <= 3.5:
-        return False
     if level_share >= 0.7 and max(dated_rows, _dated_beside(sparse, dense)) >= 0.6:
         return False
     if _are_headed(left, right):
         return True
+    if dated_starts >= 0.5 and starts_share >= 0.6 and length <= 3.5:
+        return False
     if length <= 1.7 and starts_share >= (0.75 if len(groups) > 3 else 0.5):
         return False
     if level_share >= 0.75 and _are_labels(left):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from ingest.layout.pieces import Piece, Row, is_han
+from ingest.layout.pieces import BOX_EM, Piece, Row, is_han
 from ingest.page import Cell, Line, Word
 
 _SPACE_EM = 0.2
@@ -24,7 +24,7 @@ def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | No
         else:
             gap = max(0.0, row.y0 - above.y1 - usual) / max(1.0, min(row.height, above.height))
         yield Line(
-            words=_words(row.pieces),
+            words=_words(row),
             block=block,
             cell=cell,
             gap=round(gap, 2),
@@ -33,10 +33,11 @@ def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | No
         above = row
 
 
-def _words(pieces: Sequence[Piece]) -> tuple[Word, ...]:
+def _words(row: Row) -> tuple[Word, ...]:
     words: list[Word] = []
-    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
-        word = piece.word
+    size = round(statistics.median(piece.height for piece in row.pieces) / BOX_EM, 1)
+    for piece, following in zip(row.pieces, [*row.pieces[1:], None], strict=True):
+        word = piece.word if piece.word.size else replace(piece.word, size=size)
         if following is None:
             space = True
         else:

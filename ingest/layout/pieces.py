@@ -15,6 +15,12 @@ from ingest.page import Source, Word
 
 # Share of a line's box below the baseline: 0.19 to 0.23 in the fonts seen (Latin, Cyrillic and Han alike).
 _DESCENT = 0.21
+BOX_EM = 1.17
+"""Height of a text layer's boxes in sizes of type."""
+_SPECK = 0.6
+"""Confidence below which what reads as punctuation alone is dirt."""
+_STRAIGHT = 0.001
+"""Slope up to which a page is as good as straight: half a point across it."""
 
 
 class Piece:
@@ -70,14 +76,53 @@ def _left_edge(piece: Piece) -> float:
 
 
 def pieces_of(words: Sequence[Word], width: float, height: float) -> list[Piece]:
-    """Words with a box as pieces; the page is straightened where its words rise or fall steadily."""
+    """Words with a box as pieces; those read from pixels evened in height, and straightened where their lines run aslant."""
     pieces = [
         Piece(word, word.box.x0 * width, word.box.y0 * height, word.box.x1 * width, word.box.y1 * height)
         for word in words
         if word.box is not None and word.text
     ]
+    if pieces and pieces[0].word.source is Source.OCR:
+        return _straightened(_evened(pieces))
+    return pieces
+
+
+def _evened(pieces: list[Piece]) -> list[Piece]:
+    """Boxes from pixels brought to the height a text layer gives: engines cut them close or pad them, each in its way.
+
+    How high the type is, widths tell: characters are about as wide in every font. Specks without a letter are left out.
+    """
+    ratios = [piece.height / em for piece in pieces if (em := _em(piece))]
+    factor = BOX_EM / statistics.median(ratios) if len(ratios) >= 5 else 1.0
+    kept = [piece for piece in pieces if piece.word.confidence >= _SPECK or any(map(str.isalnum, piece.word.text))]
+    return [_grown(piece, (factor - 1) * piece.height / 2) for piece in kept]
+
+
+def _em(piece: Piece) -> float:
+    """The size of type, in points, that makes the piece as wide as it is; 0 where it is too short to tell."""
+    text = piece.word.text
+    if len(text) < 2:
+        return 0.0
+    return (piece.x1 - piece.x0) / sum(map(_advance, text))
+
+
+def _advance(char: str) -> float:
+    """Usual width of a character, in sizes of type."""
+    if char >= "\u2e80":
+        return 1.0
+    if char.isalpha():
+        return 0.66 if char.isupper() else 0.5 if char < "\u0400" else 0.56
+    return 0.55 if char.isdigit() else 0.35
+
+
+def _grown(piece: Piece, by: float) -> Piece:
+    return Piece(piece.word, piece.x0, piece.y0 - by, piece.x1, piece.y1 + by)
+
+
+def _straightened(pieces: list[Piece]) -> list[Piece]:
+    """The pieces of a slightly turned page as if it lay straight."""
     slope = _slope(pieces)
-    if abs(slope) < 0.001:
+    if abs(slope) < _STRAIGHT:
         return pieces
     return [_shifted(piece, slope * (piece.x0 + piece.x1) / 2) for piece in pieces]
 
@@ -109,12 +154,7 @@ def _same_row(piece: Piece, other: Piece) -> float:
 
 
 def _slope(pieces: Sequence[Piece]) -> float:
-    """How steeply lines fall to the right; 0 where the page is straight or says too little.
-
-    Only words read from pixels can be skewed; a text layer is exact.
-    """
-    if not pieces or pieces[0].word.source is not Source.OCR:
-        return 0.0
+    """How steeply lines fall to the right; 0 where the page is straight or says too little."""
     slopes = [slope for chain in _chains(pieces) if (slope := _slope_of(chain)) is not None]
     return statistics.median(slopes) if len(slopes) >= 4 else 0.0
 
