@@ -77,7 +77,7 @@ OTHER_COLUMNS: Mapping[str, Callable[[Row], Any]] = MappingProxyType(
         "external_id": lambda row: row.entry.resume.external_id if row.entry.resume else "",
         "state": lambda row: row.entry.resume.state if row.entry.resume else "",
         "class": lambda row: row.entry.resume.failure_class if row.entry.resume else "",
-        "code": lambda row: _code(row),
+        "code": lambda row: _code(row),  # noqa: PLW0108 - defined below
         "message": lambda row: sentence(_code(row)),
         "advice": lambda row: advice(_code(row)),
     }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from typing import Any
 
 import structlog
 from celery import current_app
@@ -53,6 +54,11 @@ def send_all(messages: Iterable[OutboxMessage]) -> int:
 def _publish(message: OutboxMessage) -> None:
     current_app.send_task(message.topic, kwargs=message.arguments(), queue=queue_of(message.topic), retry=False)
     OutboxMessage.objects.filter(pk=message.pk).delete()
+
+
+def route(name: str, *_args: Any, **_options: Any) -> dict[str, str]:
+    """Celery's router: every task goes to its own queue, however it is sent."""
+    return {"queue": queue_of(name)}
 
 
 def queue_of(topic: str) -> str:

@@ -16,7 +16,7 @@ from resumes.models import Vacancy
 
 
 def _stage_task(stage: Stage) -> Task[Any, Any]:
-    @shared_task(bind=True, name=f"ingest.{stage.name}", queue=stage.queue, max_retries=None, ignore_result=True)
+    @shared_task(bind=True, name=f"ingest.{stage.name}", max_retries=None, ignore_result=True)
     def run(self: Task[Any, Any], resume_id: str, run: int) -> None:
         wake_up = run_stages(stage.name, uuid.UUID(resume_id), run)
         if wake_up is None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db.models import Model, QuerySet
 
 ROLES_ATTRIBUTE = "_gleaner_roles"
@@ -77,8 +77,8 @@ def roles_of(user: Visitor) -> frozenset[Role]:
     """The roles of a user; one query for each user object."""
     known: frozenset[Role] | None = getattr(user, ROLES_ATTRIBUTE, None)
     if known is None:
-        groups = user.groups.filter(name__in=list(Role)).values_list("name", flat=True) if isinstance(user, Model) else ()
-        known = frozenset(Role(name) for name in groups)
+        names = user.groups.filter(name__in=list(Role)).values_list("name", flat=True) if isinstance(user, User) else ()
+        known = frozenset(Role(name) for name in names)
         setattr(user, ROLES_ATTRIBUTE, known)
     return known
 

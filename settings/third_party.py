@@ -62,6 +62,7 @@ CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue fails at once
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("io", "cpu", "ocr", "llm", "default", "notify")}
 """Named by what they burn."""
 CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = ("ingest.outbox.route",)
 CELERY_BEAT_SCHEDULE_FILENAME = str(GLEANER_HOME / "beat-schedule")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "seal idle batches": {"task": "ingest.seal_idle_batches", "schedule": 300.0, "options": {"expires": 240}},

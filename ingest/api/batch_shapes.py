@@ -146,11 +146,11 @@ class BatchDetail(BatchShape):
     links = serializers.SerializerMethodField()
 
     @extend_schema_field(ArchiveShape(many=True))
-    def get_archives(self, batch: Batch) -> list[dict[str, Any]]:
+    def get_archives(self, batch: Batch) -> list[dict[str, Any]]:  # noqa: ARG002
         return [{"id": entry.pk, "filename": entry.filename, "entries": entry.member_count} for entry in self.context["archives"]]
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": "integer"}})
-    def get_failure_classes(self, batch: Batch) -> dict[str, int]:  # noqa: ARG002 - the shape of a field method
+    def get_failure_classes(self, batch: Batch) -> dict[str, int]:  # noqa: ARG002
         return dict(self.context["failure_classes"])
 
     @extend_schema_field(BatchLinks)
@@ -164,7 +164,7 @@ def failure_of(entry: BatchEntry) -> dict[str, Any] | None:
     return failure_json(entry.resume.failure_code) if entry.resume else None
 
 
-class ItemShape(serializers.Serializer[BatchEntry]):
+class ItemShape(serializers.Serializer[Any]):
     """One resume of a batch, or a declared file that has not come (state null)."""
 
     id = serializers.UUIDField()
@@ -185,7 +185,7 @@ class ItemShape(serializers.Serializer[BatchEntry]):
         return failure_of(entry)
 
 
-class AddedItem(serializers.Serializer[BatchEntry]):
+class AddedItem(serializers.Serializer[Any]):
     """What became of a sent file."""
 
     filename = serializers.CharField()
@@ -211,7 +211,7 @@ class AddFiles(serializers.Serializer[Any]):
     external_ids = serializers.ListField(child=serializers.CharField(max_length=200, allow_blank=True), required=False)
 
 
-class FailedItem(PlainNames, serializers.Serializer[BatchEntry]):
+class FailedItem(PlainNames, serializers.Serializer[Any]):
     """A file that did not make it by itself: why, what one can do, and what happens next."""
 
     id = serializers.UUIDField()

@@ -17,12 +17,13 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
+from rest_framework.serializers import Serializer
 
 from ingest import batches, failure_queue, reconcile
 from ingest.api.batch_shapes import (
+    Added,
     AddedItem,
     AddFiles,
-    Added,
     BatchDetail,
     BatchShape,
     FailedItem,
@@ -35,7 +36,7 @@ from ingest.api.batch_shapes import (
 from ingest.export import FORMATS, export
 from ingest.models import Batch, BatchEntry, ReconciliationReport
 from resumes.api.pagination import Cursor
-from resumes.api.permissions import ByRole
+from resumes.api.permissions import ByRole, signed_in
 from resumes.api.problems import Conflict
 from resumes.api.resumes import RETRY_AFTER_S
 from resumes.api.uploads import UploadsToDisk
@@ -46,7 +47,7 @@ from resumes.taxonomy import CODES, FailureClass
 from resumes.transitions import user_actor
 
 
-class ItemFilter(django_filters.FilterSet):
+class ItemFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     """Of the entries of a batch."""
 
     state = django_filters.MultipleChoiceFilter(field_name="resume__state", choices=State.choices)
@@ -94,7 +95,7 @@ class BatchViewSet(UploadsToDisk, viewsets.GenericViewSet[Batch]):
 
     def list(self, request: Request) -> Response:  # noqa: ARG002 - DRF's signature, here and below
         page = self.paginate_queryset(self.get_queryset()) or []
-        context = self.get_serializer_context() | {"standings": batches.standings(page)}
+        context = {**self.get_serializer_context(), "standings": batches.standings(page)}
         return self.get_paginated_response(BatchShape(page, many=True, context=context).data)
 
     def retrieve(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
@@ -109,7 +110,7 @@ class BatchViewSet(UploadsToDisk, viewsets.GenericViewSet[Batch]):
         if isinstance(expected, list):
             expected = [batches.Declared(file["filename"], file["sha256"].lower()) for file in expected]
         batch = batches.open_batch(
-            request.user,
+            signed_in(request),
             given["name"],
             source=Source(given["source"]),
             position=given["position"],
@@ -132,7 +133,8 @@ class BatchViewSet(UploadsToDisk, viewsets.GenericViewSet[Batch]):
         files = request.FILES.getlist("files") or request.FILES.getlist("file")
         if not files:
             raise ValidationError({"files": [_("No file was sent.")]})
-        names = request.data.getlist("external_ids") or request.data.getlist("external_id")
+        fields = request.POST
+        names = fields.getlist("external_ids") or fields.getlist("external_id")
         if len(names) > len(files):
             raise ValidationError({"external_ids": [_("More external ids than files.")]})
         external_ids = [*names, *[""] * (len(files) - len(names))]
@@ -180,14 +182,12 @@ class BatchViewSet(UploadsToDisk, viewsets.GenericViewSet[Batch]):
     def items(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
         """An unpacked archive is no item: its members are. See `archives` of the batch."""
         rows = self._batch().entries.filter(unpacked_at=None).select_related("resume")
-        page = self.paginate_queryset(self.filter_queryset(rows))
-        return self.get_paginated_response(ItemShape(page, many=True).data)
+        return self._page(rows, ItemShape)
 
     @extend_schema(summary="What did not make it by itself, why, and what happens next", responses=FailedItem(many=True))
     @action(detail=True, pagination_class=ByNumber, filterset_class=ItemFilter)
     def failures(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
-        page = self.paginate_queryset(self.filter_queryset(failure_queue.failures(self._batch().entries.all())))
-        return self.get_paginated_response(FailedItem(page, many=True).data)
+        return self._page(failure_queue.failures(self._batch().entries.all()), FailedItem)
 
     @extend_schema(summary="The last reconciliation report", responses={200: ReportShape})
     @action(detail=True, pagination_class=None)
@@ -223,10 +223,16 @@ class BatchViewSet(UploadsToDisk, viewsets.GenericViewSet[Batch]):
         """The batch of a list inside it, whose filters are not the batch's own."""
         return get_object_or_404(self.get_queryset(), pk=self.kwargs["pk"])
 
+    def _page(self, rows: Any, shape: type[Serializer[Any]]) -> Response:
+        """A page of a list inside the batch, filtered."""
+        page: Any = self.paginate_queryset(self.filter_queryset(rows))
+        return self.get_paginated_response(shape(page, many=True).data)
+
     def _shape(self, batch: Batch) -> Any:
         members = batch.entries.exclude(unpacked_at=None).annotate(member_count=Count("members")).order_by("number")
         classes = batch.entries.filter(unpacked_at=None, resume__isnull=False).exclude(resume__failure_class="").order_by()
-        context = self.get_serializer_context() | {
+        context = {
+            **self.get_serializer_context(),
             "standings": batches.standings([batch]),
             "archives": members,
             "failure_classes": classes.values_list("resume__failure_class").annotate(number=Count("pk")),

@@ -83,7 +83,7 @@ class CandidateShape(CandidateRow):
         return CandidateMatch(best, many=True).data
 
 
-class CandidateFilter(django_filters.FilterSet):
+class CandidateFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     search = django_filters.CharFilter(
         method="by_words", label="Words in name, headline, city, e-mail or summary; all must be there"
     )

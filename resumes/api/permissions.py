@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import User
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -24,3 +26,10 @@ class ByRole(BasePermission):
             # Not an action of this view: let it answer 405.
             return name not in getattr(view, "action_map", {}).values()
         return may(request.user, act)
+
+
+def signed_in(request: Request) -> User:
+    """The user of a request that has passed `ByRole`."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated
+    return request.user

@@ -134,12 +134,12 @@ class ResumeShape(ResumeRow):
         return {"candidate": candidate or None, **here}
 
 
-class SendResume(serializers.Serializer[Any]):
+class SendResume(PlainNames, serializers.Serializer[Any]):
     """One file."""
 
     file = serializers.FileField(allow_empty_file=True, max_length=None)
     external_id = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    source = serializers.ChoiceField(choices=Source.choices, required=False, default=Source.APPLIED)
+    source_ = serializers.ChoiceField(choices=Source.choices, required=False, default=Source.APPLIED)
     callback_url = serializers.URLField(required=False, default="", allow_blank=True, max_length=500)
 
 

@@ -19,7 +19,7 @@ from rest_framework.reverse import reverse
 
 from resumes import erasure, intake, originals, reruns
 from resumes.api.pagination import Cursor
-from resumes.api.permissions import ByRole
+from resumes.api.permissions import ByRole, signed_in
 from resumes.api.problems import Conflict, as_conflicts
 from resumes.api.resume_shapes import Flag, ResumeRow, ResumeShape, RetryReason, SendResume
 from resumes.api.uploads import UploadsToDisk
@@ -33,7 +33,7 @@ RETRY_AFTER_S = 3
 """How long a client is asked to wait before it looks again."""
 
 
-class ResumeFilter(django_filters.FilterSet):
+class ResumeFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     state = django_filters.MultipleChoiceFilter(choices=State.choices)
     batch = django_filters.UUIDFilter(field_name="entries__batch")
     external_id = django_filters.CharFilter()
@@ -77,7 +77,7 @@ class ResumeViewSet(UploadsToDisk, viewsets.GenericViewSet[Resume]):
 
     def list(self, request: Request) -> Response:  # noqa: ARG002 - DRF's signature, here and below
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
-        context = self.get_serializer_context() | {"failed_tries": failed_tries_of(page)}
+        context = {**self.get_serializer_context(), "failed_tries": failed_tries_of(page)}
         return self.get_paginated_response(ResumeRow(page, many=True, context=context).data)
 
     def retrieve(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
@@ -90,7 +90,7 @@ class ResumeViewSet(UploadsToDisk, viewsets.GenericViewSet[Resume]):
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
         sender = intake.Sender(
-            owner=request.user,
+            owner=signed_in(request),
             source=Source(given["source"]),
             external_id=given["external_id"],
             callback_url=given["callback_url"],
@@ -163,7 +163,7 @@ class ResumeViewSet(UploadsToDisk, viewsets.GenericViewSet[Resume]):
         )
 
     def _shape(self, resume: Resume) -> Any:
-        context = self.get_serializer_context() | {"failed_tries": failed_tries_of([resume])}
+        context = {**self.get_serializer_context(), "failed_tries": failed_tries_of([resume])}
         return ResumeShape(resume, context=context).data
 
 

