@@ -181,3 +181,22 @@ def test_an_answer_half_invented_adds_nothing():
     merged = merge(draft_of({}), half)
     assert "skills" not in merged["profile"]
     assert merged["alternatives"]["basics.location.city"][0]["value"] == "Leeds"
+
+
+def at(line, value):
+    return Grounded(value, Evidence(source="model", confidence=0.85, page=1, quote=value), line=line)
+
+
+def test_a_new_skill_stands_where_the_list_of_skills_is():
+    draft = draft_of({"skills": [{"name": "PostgreSQL"}]})
+    said = [{"name": at(30, "PostgreSQL")}, {"name": at(31, "Airflow")}, {"name": at(5, "Leeds")}]
+    merged = merge(draft, findings(skills=said))
+    assert merged["profile"]["skills"] == [{"name": "PostgreSQL"}, {"name": "Airflow"}]
+
+
+def test_a_job_the_model_got_half_wrong_is_not_added_as_another_one():
+    draft = draft_of({"work": [{"name": "Larkfield", "position": "Engineer", "startDate": "2019-03"}]})
+    jobs = [{"name": says("Physics"), "position": says("Engineer"), "startDate": says("2019-04")}]
+    merged = merge(draft, findings(work=jobs))
+    assert merged["profile"]["work"] == [{"name": "Larkfield", "position": "Engineer", "startDate": "2019-03"}]
+    assert merged["alternatives"]["work[0].name"][0]["value"] == "Physics"
