@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration
+from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
 from ingest.fields.document import Row, normalise, words_at
 from ingest.fields.headings import is_item
 from ingest.fields.segments import segments
@@ -325,7 +325,7 @@ def _piece(row: Row, start: int, end: int) -> Piece | None:
     text = row.text[start:end]
     if start == 0:
         text = _BULLET.sub("", text)
-    text = balanced(_EDGE.sub("", text))
+    text = balanced(_EDGE.sub("", without_duration(text)))
     if not text or not any(char.isalnum() for char in text):
         return None
     at = row.text.find(text, start)
@@ -348,12 +348,11 @@ def _piece(row: Row, start: int, end: int) -> Piece | None:
 
 def balanced(text: str) -> str:
     """The text without brackets at its ends that have no partner."""
-    if text.count("(") > text.count(")"):
-        text = text[:-1].rstrip() if text.endswith("(") else text
-        text = text[1:].lstrip() if text.startswith("(") and ")" not in text else text
-    elif text.count(")") > text.count("("):
-        text = text[1:].lstrip() if text.startswith(")") else text
-        text = text[:-1].rstrip() if text.endswith(")") and "(" not in text else text
+    opened, closed = text.count("("), text.count(")")
+    if opened > closed:
+        text = text[:-1].rstrip() if text.endswith("(") else text[1:].lstrip() if text.startswith("(") else text
+    elif closed > opened:
+        text = text[1:].lstrip() if text.startswith(")") else text[:-1].rstrip() if text.endswith(")") else text
     if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
         text = text[1:-1].strip()
     return text

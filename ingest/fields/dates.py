@@ -114,14 +114,26 @@ _DIGIT_BEFORE = re.compile(r"(?<!\d)\d{1,3}\s$|(?<!\d)(?!19|20)\d{4,}\s$")
 _DASH_AT_END = re.compile(r"^\s{0,2}(?:[-–—−‒~〜]|по|to|до|至|到)\s{0,2}$")
 _DURATION = (
     r"(?:about\s|около\s|约\s?|共\s?)?\d{1,2}(?:[.,]\d)?\s?(?:\+\s?)?"
-    r"(?:years?|yrs?\.?|y\.?|months?|mos?\.?|mths?\.?|лет|года?|г\.|месяц(?:а|ев)?|мес\.?|年|个月|個月|月)(?![^\W\d_㐀-鿿])(?!\d)"
+    r"(?:years?|yrs?\.?|y\.?|months?|mos?\.?|mths?\.?|лет|года?|г\.|месяц(?:а|ев)?|мес\.?|年|个月|個月|月)(?![^\W\d_㐀-鿿])"
 )
 _DURATION_AFTER = re.compile(
     rf"^\s{{0,3}}[(\[（,;:·•|/–—-]?\s{{0,2}}{_DURATION}(?:\s?(?:and|и|零|,|又)?\s?{_DURATION})?\s?[)\]）]?", re.IGNORECASE
 )
 _DURATION_ALONE = re.compile(rf"^[(\[（·•|–—-]?\s?{_DURATION}(?:\s?(?:and|и|零|,|又)?\s?{_DURATION})?\s?[)\]）]?$", re.IGNORECASE)
+_DURATION_IN_BRACKETS = re.compile(rf"\s?[(\[（]\s?{_DURATION}(?:\s?(?:and|и|零|,|又)?\s?{_DURATION})?\s?[)\]）]$", re.IGNORECASE)
+_GRADUATED = re.compile(
+    r"(?<!\w)(?:class of|graduated(?: in)?|graduation(?: date)?|expected(?: graduation)?|anticipated|conferred"
+    r"|awarded|completed|issued"
+    r"|год окончания|окончани[ея]|окончил[а]?(?: в)?|выпуск|毕业于|毕业时间|预计毕业)\s{0,2}:?\s{0,2}$",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(r"(\d{1,2})(?:[.,](\d))?\s?\+?\s?([^\W\d_]+)", re.IGNORECASE)
 _BRACKETS = {"(": ")", "[": "]", "【": "】"}
+
+
+def without_duration(text: str) -> str:
+    """The text without a length of time in brackets at its end: `晨光科技(2年3个月)`."""
+    return _DURATION_IN_BRACKETS.sub("", text)
 
 
 def is_duration(text: str) -> bool:
@@ -271,9 +283,10 @@ def _alone(text: str, atom: _Atom) -> DateRange | None:
 def _widened(text: str, found: DateRange) -> DateRange:
     """The range with the words before it, the duration behind it and the brackets around it in its span."""
     start, end = found.span
-    before = _SINCE.search(text, max(0, start - 14), start) or _UNTIL.search(text, max(0, start - 14), start)
+    lead = text[max(0, start - 24) : start]
+    before = _SINCE.search(lead) or _UNTIL.search(lead) or (_GRADUATED.search(lead) if found.single else None)
     if before:
-        start = before.start()
+        start = start - len(lead) + before.start()
     onwards = _ONWARDS.match(text[end:])
     if onwards:
         end += onwards.end()

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ingest.fields.datelines import Edges, date_lines
 from ingest.fields.dates import DateRange, day_comes_first
-from ingest.fields.document import Document
+from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import Entry, entries
 from ingest.fields.forms import labelled
-from ingest.fields.sections import Section, sections
+from ingest.fields.sections import outside_sections, sections
 from ingest.fields.studies import Study, studies
+from ingest.fields.wording import school_score
 from ingest.fields.wraps import right_edges
 from resumes.profile import Education
 
 
 def find(document: Document, draft: Draft) -> None:
-    """Fill `education` from the education sections."""
+    """Fill `education` from the education sections; without any, from lines that name both a school and a degree."""
     day_first = day_comes_first([row.text for row in document.rows]) is not False
     edges = right_edges(document.rows)
-    for section in sections(document):
-        if section.kind == "education":
-            for entry, study in schools(section, edges, day_first=day_first):
+    found = [section for section in sections(document) if section.kind == "education"]
+    for section in found:
+        for entry, study in schools(section.rows, edges, day_first=day_first):
+            _add(draft, entry, study)
+    if not found:
+        for entry, study in schools(outside_sections(document), edges, day_first=day_first):
+            if study.degree and study.institution is not None and school_score(study.institution.text) >= 3:
                 _add(draft, entry, study)
 
 
-def schools(section: Section, edges: Edges, *, day_first: bool) -> list[tuple[Entry, Study]]:
+def schools(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Study]]:
     """The entries of an education section; courses without a school or a degree are none, unless nothing in it has."""
-    found = entries(labelled(date_lines(section.rows, edges, day_first=day_first)), singles=True)
+    lines = labelled(date_lines(rows, edges, day_first=day_first))
+    found = entries(lines, singles=True, heads=lambda text: school_score(text) >= 3)
     read = list(zip(found, studies(found), strict=True))
     sure = [(entry, study) for entry, study in read if study.sure]
     return sure or [(entry, study) for entry, study in read if study.institution or study.area]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ingest.fields.datelines import DateLine, Piece
@@ -42,9 +42,13 @@ class Entry:
         return tuple(piece for line in self.head for piece in line)
 
 
-def entries(lines: Sequence[DateLine], *, singles: bool) -> list[Entry]:
-    """The entries of a section, in order. `singles`: whether a single date (a year of graduation) anchors an entry."""
-    anchors = _anchors(lines, singles=singles)
+def entries(lines: Sequence[DateLine], *, singles: bool, heads: Callable[[str], bool]) -> list[Entry]:
+    """The entries of a section, in order.
+
+    `singles`: whether a single date (a year of graduation) anchors an entry. `heads` says of a text whether it reads like
+    the head of an entry; asked only where the section has no dates.
+    """
+    anchors = _anchors(lines, singles=singles) or [at for at, line in enumerate(lines) if _may_head(line, heads)]
     if not anchors:
         return []
     margin = None if singles else _margin(lines, anchors)
@@ -61,7 +65,7 @@ def entries(lines: Sequence[DateLine], *, singles: bool) -> list[Entry]:
 
 
 def _anchors(lines: Sequence[DateLine], *, singles: bool) -> list[int]:
-    found = [at for at, line in enumerate(lines) if line.date is not None and _may_anchor(line)]
+    found = [at for at, line in enumerate(lines) if line.date is not None and _may_anchor(line, singles=singles)]
     ranges = [at for at in found if not lines[at].date.single]  # type: ignore[union-attr]  # filtered just above
     if singles:
         chosen = found
@@ -73,14 +77,19 @@ def _anchors(lines: Sequence[DateLine], *, singles: bool) -> list[int]:
     return plain or chosen
 
 
-def _may_anchor(line: DateLine) -> bool:
+def _may_anchor(line: DateLine, *, singles: bool) -> bool:
     """Whether the date is an entry's and not part of a sentence."""
     text = " ".join(piece.text for piece in line.pieces)
     if line.pieces and line.pieces[0].label in (BODY, "skip"):
         return False
-    if line.date is not None and line.date.single and (line.item or not line.alone):
+    if line.date is not None and line.date.single and not singles and (line.item or not line.alone):
         return False
-    return len(text) <= _LONGEST_TITLE and (line.alone or not _is_sentence(text)) and not (line.item and _is_sentence(text))
+    return len(text) <= _LONGEST_TITLE and (line.alone or not _is_sentence(text)) and not (line.item and _is_sentence(line.text))
+
+
+def _may_head(line: DateLine, heads: Callable[[str], bool]) -> bool:
+    text = " ".join(piece.text for piece in line.pieces)
+    return 0 < len(text) <= _LONGEST_TITLE and not _is_sentence(text) and heads(text)
 
 
 def _like_anchor(lines: Sequence[DateLine], at: int, ranges: Sequence[int]) -> bool:
@@ -138,7 +147,7 @@ def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | N
         lead = min(first, leads[index])
         if index:
             lead = _matching_lead(lines, anchors[0], at, lead)
-        result.append(at - lead)
+        result.append(at - _lead_by_gap(lines, at, lead, leads[index]))
     if len(anchors) == 1:
         result[0] = anchors[0] - min(leads[0], _MOST_LEAD)
     return result
@@ -152,6 +161,17 @@ def _lead(lines: Sequence[DateLine], at: int, previous: int, margin: float | Non
             break
         count += 1
     return count
+
+
+def _lead_by_gap(lines: Sequence[DateLine], at: int, lead: int, most: int) -> int:
+    """Begin where there is clearly more white space above a line than above the others, if that is near."""
+    window = range(at - min(most, lead + 2), at + 1)
+    gaps = [(lines[line].row.line.gap, line) for line in window]
+    if len(gaps) < 2:
+        return lead
+    widest, line = max(gaps)
+    rest = sorted(gap for gap, other in gaps if other != line)
+    return at - line if widest >= 0.8 and widest >= 2 * max(rest[-1], 0.1) else lead
 
 
 def _matching_lead(lines: Sequence[DateLine], first: int, at: int, lead: int) -> int:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ingest.fields.datelines import DateLine, Piece
+from ingest.fields.datelines import DateLine, Piece, balanced
 from ingest.fields.document import normalise
 from ingest.fields.words import fold, keys
 from ingest.page import Word
@@ -130,7 +130,7 @@ def _split_labels(piece: Piece) -> Iterator[Piece]:
 def part(piece: Piece, start: int, end: int) -> Piece | None:
     """The piece's text from `start` to `end`, without separators at its ends; None for nothing."""
     raw = piece.text[start:end]
-    text = raw.strip(" ,;|/·•—–-")
+    text = balanced(raw.strip(" ,;|/·•—–-"))
     if not text or not any(char.isalnum() for char in text):
         return None
     offset = start + raw.find(text)

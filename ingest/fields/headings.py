@@ -8,7 +8,7 @@ Headings whose wording is unknown are found by looking like the known ones.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -165,7 +165,8 @@ class _Candidate:
 def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     """The headings among the rows, by the rows' index."""
     body = body_look(rows)
-    candidates = [found for row in rows if (found := _candidate(row)) is not None]
+    inner = _inner_cells(rows)
+    candidates = [found for row in rows if row.index not in inner and (found := _candidate(row)) is not None]
     whole = [found for found in candidates if not found.label]
     outstanding = [found for found in whole if found.sure and _stands_out(found.look, body)]
     typographic = len(outstanding) >= 2
@@ -177,6 +178,21 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     if typographic:
         _add_unknown(rows, body, result)
     return result
+
+
+def _inner_cells(rows: Sequence[Row]) -> set[int]:
+    """Lines that fill a cell by themselves with another cell at their left: values or column headings of a table."""
+    cells: dict[tuple[int, int, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        cell = row.line.cell
+        if cell is not None:
+            cells[row.page.number, cell.table, cell.row][cell.column].append(row.index)
+    return {
+        lines[0]
+        for columns in cells.values()
+        for column, lines in columns.items()
+        if len(lines) == 1 and any(other < column for other in columns)
+    }
 
 
 def _candidate(row: Row) -> _Candidate | None:

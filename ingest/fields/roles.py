@@ -17,14 +17,19 @@ from itertools import permutations
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
 from ingest.fields.forms import part
-from ingest.fields.wording import employer_score, is_department, place_score, position_score
+from ingest.fields.wording import employer_score, is_department, is_faculty, place_at_end, place_score, position_score
 
 _STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
 _AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+")
 _COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
 _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])\s+(?=[㐀-鿿A-Z])")
+_ABOUT_THE_FIRM = re.compile(
+    r"\d+\s?[-–~]\s?\d+\s?人|\d+人以上|少于\d+人|^(?:民营|外资|国企|国有企业|合资|上市公司|事业单位|股份制企业|私营)"
+    r"|\d[\d,]*\+?\s+employees|численность|сотрудников$",
+    re.IGNORECASE,
+)
+"""Size and kind of ownership, which job boards print in a line below the employer together with the industry."""
 _HAN = re.compile(r"[㐀-鿿]")
-_BRACKET_END = re.compile(r"^(.{2,}?)\s*[（(]([^()（）]{2,40})[)）]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,11 @@ def _pieces(entry: Entry, fine: AbstractSet[int]) -> Iterator[_Placed]:
 
 def _coarse(entry: Entry) -> list[list[Piece]]:
     """The pieces of each heading line, without those whose label says they are nothing of ours."""
-    plain = [[piece for piece in line if piece.label not in ("body", "skip", "?", "period")] for line in entry.head]
+    plain = [
+        [piece for piece in line if piece.label not in ("body", "skip", "?", "period")]
+        for line in entry.head
+        if not any(_ABOUT_THE_FIRM.search(piece.text) for piece in line)
+    ]
     return [[cut for piece in line for cut in coarse_cuts(piece)] for line in plain]
 
 
@@ -82,10 +91,12 @@ def _lines_of_both(found: Sequence[Entry]) -> set[int]:
     votes: Counter[int] = Counter()
     whole: Counter[int] = Counter()
     for entry in found:
-        for number, line in enumerate(_coarse(entry)):
+        lines = _coarse(entry)
+        single = sum(any(place_score(piece.text) < 2 for piece in line) for line in lines) == 1
+        for number, line in enumerate(lines):
             for piece in line:
                 cuts = list(fine_cuts(piece))
-                if len(cuts) > 1 and _both(cuts):
+                if len(cuts) > 1 and (_both(cuts) or (single and len(line) == 1 and _a_position(cuts))):
                     votes[number - entry.anchor] += 1
                 elif _either(piece) and not _either_place(cuts):
                     whole[number - entry.anchor] += 1
@@ -96,8 +107,15 @@ def _both(cuts: Sequence[Piece]) -> bool:
     """Whether one of the cuts reads like an employer and another like a position."""
     scores = [(employer_score(cut.text), position_score(cut.text)) for cut in cuts]
     return any(
-        first[0] >= 2 and second[1] >= 2 and first != second for first in scores for second in scores if first is not second
-    ) or (len(cuts) == 2 and any(position >= 3 and employer < 2 for employer, position in scores) and len(cuts[0].text) < 60)
+        one[0] >= 2 and other[1] >= 2 and one[0] > other[0]
+        for at, one in enumerate(scores)
+        for other in scores[:at] + scores[at + 1 :]
+    )
+
+
+def _a_position(cuts: Sequence[Piece]) -> bool:
+    """Whether just one of the cuts reads like a position, so that another may be an employer nobody knows."""
+    return sum(position_score(cut.text) >= 2 for cut in cuts) == 1
 
 
 def _either(piece: Piece) -> bool:
@@ -116,7 +134,15 @@ def coarse_cuts(piece: Piece) -> Iterator[Piece]:
     cuts = _cut(piece, _AT) if position_score(_AT.split(piece.text, 1)[0]) else [piece]
     for cut in cuts:
         for strong in _cut(cut, _STRONG):
-            yield from _cut(strong, _HAN_SPACE) if _HAN.search(strong.text) else (strong,)
+            for part_of in _cut(strong, _HAN_SPACE) if _HAN.search(strong.text) else (strong,):
+                yield from place_apart(part_of)
+
+
+def place_apart(piece: Piece) -> Iterator[Piece]:
+    """The piece and the place at its end."""
+    at = place_at_end(piece.text) if place_score(piece.text) < 2 else None
+    spans = ((0, len(piece.text)),) if at is None else ((0, at), (at, len(piece.text)))
+    yield from (found for span in spans if (found := part(piece, *span)))
 
 
 def fine_cuts(piece: Piece) -> Iterator[Piece]:
@@ -124,12 +150,7 @@ def fine_cuts(piece: Piece) -> Iterator[Piece]:
     if piece.label:
         yield piece
         return
-    for cut in _cut(piece, _COMMA):
-        inner = _BRACKET_END.match(cut.text)
-        if inner and place_score(inner[2]):
-            yield from (found for span in (inner.span(1), inner.span(2)) if (found := part(cut, *span)))
-        else:
-            yield cut
+    yield from _cut(piece, _COMMA)
 
 
 def _cut(piece: Piece, separator: re.Pattern[str]) -> list[Piece]:
@@ -180,6 +201,8 @@ def _own(piece: Piece) -> tuple[float, float, float]:
         return (-2.0, -2.0, place)
     if employer >= 3 and position:
         position -= 1.5
+    if is_faculty(text):
+        employer -= 2
     if is_department(text) and position < 3:
         employer, position = employer - 1, position - 1
     if len(text) > 70 or "http" in text or "www." in text or "@" in text:

@@ -58,6 +58,11 @@ def sections(document: Document) -> tuple[Section, ...]:
     return found
 
 
+def outside_sections(document: Document) -> tuple[Row, ...]:
+    """The lines that no heading says anything about: those before the first heading and in columns without one."""
+    return tuple(row for section in sections(document) if section.heading is None for row in section.rows)
+
+
 @dataclass(slots=True)
 class _Open:
     """A section being filled, with the region its heading governs."""

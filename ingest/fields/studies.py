@@ -16,7 +16,9 @@ from ingest.fields.entries import Entry
 from ingest.fields.forms import part
 from ingest.fields.wording import degree_spans, is_faculty, place_score, school_score, school_with_place
 
-_STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*")
+_STRONG = re.compile(
+    r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
+)
 _COMMA = re.compile(r"\s*,\s+|,(?=[А-Яа-яЁё㐀-鿿])|，")
 _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）])\s+(?=[㐀-鿿A-Z(（])|(?<=[A-Za-z])\s+(?=[㐀-鿿])")
 _HAN = re.compile(r"[㐀-鿿]")
@@ -26,6 +28,7 @@ _IN = re.compile(
     r"(?:in|of|:|-|–|—|,|по|в области|on|\()\s*(?=\S)|^\s*(?:degree)?\s+",
     re.IGNORECASE,
 )
+_BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
 _FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
 _GRADE = re.compile(
     r"\bc?gpa\b|绩点|средний балл|\bgrade\b|\d(?:\.\d+)?\s*/\s*\d|\d{2}(?:\.\d+)?\s?%|first[- ]class|2:[12]\b|\bcum laude\b"
@@ -84,7 +87,17 @@ def cuts(piece: Piece) -> Iterator[Piece]:
     for strong in _split(piece, _STRONG):
         parts = _split(strong, _HAN_SPACE) if _HAN.search(strong.text) else [strong]
         for han in parts:
-            yield from _commas(han)
+            yield from (cut for whole in _grade_apart(han) for cut in _commas(whole))
+
+
+def _grade_apart(piece: Piece) -> Iterator[Piece]:
+    """`University of Example (Distinction)` without what stands in the brackets."""
+    match = _BRACKETS_AT_END.search(piece.text)
+    if match and (_GRADE.search(match[1]) or place_score(match[1]) >= 2):
+        if cut := part(piece, 0, match.start()):
+            yield cut
+    else:
+        yield piece
 
 
 def _commas(piece: Piece) -> Iterator[Piece]:
@@ -169,7 +182,8 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
             rest = [piece for piece in rest if not _inside(degree, piece)]
             area = area or more
     if area is None:
-        area = next((cleaned for piece in rest if not _is_grade(piece) and (cleaned := _without_label(piece))), None)
+        plain = (piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text))
+        area = next((cleaned for piece in plain if (cleaned := _without_label(piece))), None)
     sure = bool(by_label) or degree is not None or (institution is not None and school_score(institution.text) >= 3)
     return Study(institution, degree, area, sure)
 
@@ -224,4 +238,6 @@ def _is_grade(piece: Piece) -> bool:
 
 def _without_label(piece: Piece) -> Piece | None:
     match = _SPECIALITY.match(piece.text)
-    return part(piece, match.end(), len(piece.text)) if match else piece
+    start = match.end() if match else 0
+    end = len(piece.text) - (2 if len(piece.text) > 4 and piece.text.endswith("专业") else 0)
+    return part(piece, start, end)

@@ -27,6 +27,8 @@ _DEPARTMENT = re.compile(r"(?:部|部门|组|科室|处|事业部|department|dep
 _REMOTE = re.compile(r"^(?:remote|remotely|hybrid|on-?site|удал[её]нно|удал[её]нная работа|远程|居家)$", re.IGNORECASE)
 _PLACE_PREFIX = re.compile(r"^(?:г\.|гор\.|город|city of)\s*", re.IGNORECASE)
 _DIVIDER = re.compile(r"\s*[,，/·|()]\s*|\s+[-–—]\s+")
+_COMMA = re.compile(r"\s*[,，]\s*")
+_BRACKETED_END = re.compile(r"\s*[（(]([^()（）]{2,40})[)）]$")
 _HAN_PLACE = re.compile(r"^[㐀-鿿]{2,8}(?:省|市|区|县|州)$")
 
 
@@ -69,11 +71,29 @@ def place_score(text: str) -> int:
     if not parts:
         return 0
     known = [_known_place(part) for part in parts]
-    if all(known) or (known[-1] and len(parts) == 2 and len(parts[0].split()) <= 3):
+    if all(known) or (len(parts) == 2 and len(parts[0].split()) <= 2 and _region(parts[1])):
         return 3
     if known[0] and len(parts) <= 3:
         return 2
     return 1 if _HAN_PLACE.match(text) else 0
+
+
+def place_at_end(text: str) -> int | None:
+    """Where a place begins that ends the text after a comma or in brackets: `Example Ltd, Leeds, UK`; None for none."""
+    brackets = _BRACKETED_END.search(text)
+    if brackets and place_score(brackets[1]) >= 2:
+        return brackets.start()
+    for comma in _COMMA.finditer(text):
+        rest = text[comma.end() :]
+        if place_score(rest) >= 2 and not (comma.start() < 3 or school_with_place(text)):
+            return comma.start()
+    return None
+
+
+def _region(text: str) -> bool:
+    """Whether a text is a country or a state, which make a place of the name before them."""
+    folded = fold(text)
+    return folded in phrases("countries") or folded in phrases("states")
 
 
 def _known_place(text: str) -> bool:
@@ -130,7 +150,7 @@ def _degree_pattern() -> re.Pattern[str]:
     latin = sorted((word for word in phrases("degrees") if not _HAN.search(word)), key=len, reverse=True)
     han = sorted((word for word in phrases("degrees") if _HAN.search(word)), key=len, reverse=True)
     names = "|".join(re.escape(word).replace("е", "[её]") for word in latin)
-    return re.compile(rf"(?<![\w.])(?:{names})(?![\w])|(?:{'|'.join(han)})", re.IGNORECASE)
+    return re.compile(rf"(?<![\w.])(?:{names})(?:['’]s)?(?:\s+degree)?(?![\w])|(?:{'|'.join(han)})", re.IGNORECASE)
 
 
 _FACULTY = re.compile(

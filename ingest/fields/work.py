@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from ingest.fields.datelines import Edges, Piece, date_lines
 from ingest.fields.dates import day_comes_first
-from ingest.fields.document import Document
+from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import Entry, entries
 from ingest.fields.forms import labelled
 from ingest.fields.roles import Roles, work_roles
-from ingest.fields.sections import Section, sections
+from ingest.fields.sections import outside_sections, sections
+from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
 from ingest.fields.wraps import right_edges
 from resumes.profile import Work, WorkMeta
 
@@ -20,19 +21,34 @@ _MOST_HIGHLIGHTS = 40
 
 
 def find(document: Document, draft: Draft) -> None:
-    """Fill `work` and `meta.gleaner.work` from the work sections."""
+    """Fill `work` and `meta.gleaner.work` from the work sections; without any, from lines that are surely jobs."""
     day_first = day_comes_first([row.text for row in document.rows]) is not False
     edges = right_edges(document.rows)
-    for section in sections(document):
-        if section.kind == "work":
-            for entry, roles in jobs(section, edges, day_first=day_first):
+    found = [section for section in sections(document) if section.kind == "work"]
+    for section in found:
+        for entry, roles in jobs(section.rows, edges, day_first=day_first):
+            _add(draft, entry, roles)
+    if not found:
+        for entry, roles in jobs(outside_sections(document), edges, day_first=day_first):
+            if _is_surely_job(entry, roles):
                 _add(draft, entry, roles)
 
 
-def jobs(section: Section, edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
-    """The jobs of a section with the roles of their pieces."""
-    found = entries(labelled(date_lines(section.rows, edges, day_first=day_first)), singles=False)
+def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
+    """The jobs in the lines of a section with the roles of their pieces."""
+    lines = labelled(date_lines(rows, edges, day_first=day_first))
+    found = entries(lines, singles=False, heads=lambda text: position_score(text) >= 3)
     return list(_inherited(list(zip(found, work_roles(found), strict=True))))
+
+
+def _is_surely_job(entry: Entry, roles: Roles) -> bool:
+    """Whether an entry outside any section is a job: a range of dates, and a title or an employer by their wording."""
+    if entry.date is None or entry.date.single or any(degree_spans(piece.text) for piece in entry.pieces):
+        return False
+    titled = roles.position is not None and position_score(roles.position.text) >= 2
+    employed = roles.employer is not None and employer_score(roles.employer.text) >= 2
+    schooled = roles.employer is not None and school_score(roles.employer.text) >= 3
+    return titled or (employed and not schooled)
 
 
 def _inherited(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Roles]]:
