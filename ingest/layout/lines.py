@@ -8,9 +8,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ingest.layout.pieces import BOX_EM, Piece, Row, is_han
-from ingest.page import Cell, Line, Word
+from ingest.page import Cell, Line, Source, Word
 
 _SPACE_EM = 0.2
+_HAN_SPACE_EM = 0.4
 
 
 def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | None = None) -> Iterable[Line]:
@@ -51,6 +52,8 @@ def _apart(piece: Piece, following: Piece) -> bool:
     if abs(following.base - piece.base) > 0.5 * piece.height:  # a cell that wrapped
         return not (is_han(piece.word.text[-1]) and is_han(following.word.text[0]))
     gap = following.x0 - piece.x1
+    if piece.word.source is Source.OCR and is_han(piece.word.text[-1]) and is_han(following.word.text[0]):
+        return gap > _HAN_SPACE_EM * piece.height  # engines put spaces between the words of a language that has none
     return gap > _SPACE_EM * piece.height or (piece.word.space and gap > -0.5 * piece.height)
 
 
