@@ -23,7 +23,7 @@ _CONTACT = re.compile(
     r"\S+@\S+|(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*|\+?\(?\d[\d ().\u2010-\u2015-]{6,}\d|\b[\w-]+\.example\b"
 )
 _LIVES_IN = re.compile(
-    r"^(?:现居住?于?|居住于?|现住|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*(?P<place>\S.{1,40})$",
+    r"^(?:现居住?于?|居住于?|现住(?!址)|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*(?P<place>\S.{1,40})$",
     re.IGNORECASE,
 )
 _SYMBOLS = re.compile(r"^[^\w(]+|[^\w).]+$")
@@ -83,11 +83,16 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
         for piece in _pieces(row):
             if fold(piece.text) in taken or label_key(piece.text) or wording(piece.text):
                 continue
-            if (found := _LIVES_IN.match(piece.text)) and (city := city_in(found["place"], labelled=True)):
+            mark = marked.get(row.index)
+            if (
+                mark not in ("city", "address")
+                and (found := _LIVES_IN.match(piece.text))
+                and (city := city_in(found["place"], labelled=True))
+            ):
                 yield _candidate(city, piece, -0.03)
             elif (whole := _over_two(document, piece)) is not None and distance <= _NEAR:
                 yield _Candidate(*whole, 0.8)
-            elif marked.get(row.index) in (None, "email", "phone", "link"):
+            elif mark in (None, "email", "phone", "link"):
                 yield from _piece(piece, distance, anchored=row.index in anchors)
 
 

@@ -235,13 +235,11 @@ def _split(chunk: _Chunk) -> Iterator[Item]:
     group, start = chunk.group, 0
     named = _GROUP.match(chunk.text)
     if named is not None and chunk.text[named.end() :].strip():
-        rest = chunk.text[named.end() :]
-        if _HARD.search(rest) or not chunk.bullet or len(rest) > 3:
-            group, start = named["name"].strip(), named.end()
-            if not _HARD.search(rest):
-                # `Python: expert` and `Databases: MySQL` look alike; the field that asks knows levels from names.
-                yield Item(chunk.text, chunk.part(0, len(chunk.text)), chunk.group, chunk.kind)
-                return
+        if not _SEPARATOR.search(chunk.text, named.end()):
+            # `Python: expert` and `Databases: MySQL` look alike; the field that asks knows levels from names.
+            yield Item(chunk.text, chunk.part(0, len(chunk.text)), chunk.group, chunk.kind)
+            return
+        group, start = named["name"].strip(), named.end()
     for begin, end in _pieces(chunk.text, start):
         yield Item(chunk.text[begin:end], chunk.part(begin, end), group, chunk.kind)
 

@@ -168,9 +168,11 @@ def _title(row: Row) -> Row | None:
     """The part of a row that may be a position; None for contact data, sentences and anything too long."""
     text = row.text
     end = len(_AFTER.sub("", text).rstrip(_EDGES + "("))
-    first = _SPLIT.split(text[:end])[0] if not _is_title(text[:end]) or _CONTACT.search(text[:end]) else text[:end]
+    pieces = [piece for piece in _SPLIT.split(text[:end]) if piece.strip(_EDGES)]
+    if pieces and not (all(_is_title(piece) for piece in pieces) and not _CONTACT.search(text[:end])):
+        end = len(pieces[0]) + text.index(pieces[0])
     start = len(text) - len(text.lstrip(_EDGES))
-    text = text[start : max(len(first), start)].strip()
+    text = text[start : max(end, start)].strip()
     if not 2 <= len(text) <= _LONGEST or _CONTACT.search(text) or _SENTENCE.search(text) or _ABILITY.search(text):
         return None
     if len(text.split()) > 9 or ":" in text or not any(char.isalpha() for char in text):

@@ -126,7 +126,7 @@ def _alphabetic(core: str, start: int, end: int, script: str) -> Person | None:
     if not all(_TOKEN.fullmatch(word) or _INITIALS.match(word) for word in words):
         return None
     full = [word for word in words if not _is_minor(word)]
-    if not full or not all(word[0].isupper() for word in full) or _is_minor(words[-1], closing=True):
+    if not full or not all(_begins_large(word) for word in full) or _is_minor(words[-1], closing=True):
         return None
     capitals = [word for word in full if len(word) > 1 and word.isupper()]
     if capitals and len(capitals) != sum(len(word) > 1 for word in full) and any(len(word) < 3 for word in capitals):
@@ -137,6 +137,11 @@ def _alphabetic(core: str, start: int, end: int, script: str) -> Person | None:
     if comma:
         likeness -= 0.15
     return Person(core, start, end, min(likeness, 1.0), script)
+
+
+def _begins_large(word: str) -> bool:
+    """Whether a word is written as names are: `Farsi`, `al-Farsi`, `d'Arc`."""
+    return word[0].isupper() or re.match(r"(?:al|el|ad|as|an|ar|az|ul|d|l|o|de|van)[-'’][^\W\d_]", word) is not None
 
 
 def _is_minor(word: str, *, closing: bool = False) -> bool:
@@ -187,29 +192,37 @@ def label_word(folded: str) -> bool:
 # -- Chinese ------------------------------------------------------------------------------------------------------
 
 _HAN_NAME = re.compile(rf"^[{_HAN}]{{2,4}}$")
-# `张伟`, `张 伟`, `王 小 明`, `欧阳 小明`; what follows a second space is another word.
-_HAN_START = re.compile(
-    rf"^(?:[{_HAN}]{{2,4}}|[{_HAN}](?: [{_HAN}]){{1,3}}|[{_HAN}] [{_HAN}]{{2}}|[{_HAN}]{{2}} [{_HAN}]{{1,2}})(?=$|[^{_HAN}\s]|\s)"
-)
-_GENDER = re.compile(r" [男女]$")
+_HAN_TOKENS = re.compile(rf"[{_HAN}]+")
 _DOTTED = re.compile(rf"^[{_HAN}]{{1,8}}(?:[·•・][{_HAN}]{{1,8}}){{1,3}}$")
 
 
 def _chinese(core: str, start: int) -> Person | None:
-    spaced = _HAN_START.match(core)
     if _DOTTED.match(core):
         return Person(core, start, start + len(core), 0.75, "han")
-    if spaced is None:
+    tokens = _HAN_TOKENS.findall(core)
+    if not tokens or not core.startswith(tokens[0]):
         return None
-    found = _GENDER.sub("", spaced.group())
-    if len(found) > 3 and " " in found[2:3] and found[:2] not in keys("surnames"):
-        found = found[:2]
-    name = found.replace(" ", "")
+    taken = _name_tokens(tokens)
+    found = " ".join(tokens[:taken])
     tail = core[len(found) :].strip()
-    if tail and not re.match(r"^[A-Za-z(（男女]", tail):
+    if not core.startswith(found) or (tail and not re.match(r"^[A-Za-z(（男女]", tail)):
+        return None
+    name = found.replace(" ", "")
+    if not 2 <= len(name) <= 4:
         return None
     likeness = _chinese_likeness(name)
     return Person(name, start, start + len(found), likeness, "han") if likeness > 0 else None
+
+
+def _name_tokens(tokens: list[str]) -> int:
+    """How many of the words at the start are one name: `张伟`, `张 伟`, `王 小 明`, `欧阳 小明`; a gender ends it."""
+    singles = 0
+    while singles < min(len(tokens), 4) and len(tokens[singles]) == 1 and (singles == 0 or tokens[singles] not in "男女"):
+        singles += 1
+    if singles > 1:
+        return singles
+    apart = len(tokens) > 1 and tokens[0] in keys("surnames") and len(tokens[1]) <= 2 and tokens[1] not in "男女"
+    return 2 if apart else 1
 
 
 def _chinese_likeness(name: str) -> float:

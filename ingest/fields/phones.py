@@ -37,11 +37,15 @@ _THOUSANDS = re.compile(rf"^\d{{1,3}}(?: \d{{3}})+(?:\s*[{_DASH}]\s*\d{{1,3}}(?:
 _AMOUNT_AFTER = re.compile(
     r"^\s*(?:%|руб|₽|р\.|тыс|млн|usd|eur|rmb|元|万|k\b|[$€£¥]|лет|год|year|месяц|个|人|号楼)", re.IGNORECASE
 )
-_AMOUNT_BEFORE = re.compile(r"[$€£¥₽₹#№]\s*$")
+_AMOUNT_BEFORE = re.compile(r"[$€£¥₽₹#]\s*$")
 _NOT_A_PHONE = re.compile(
     r"(?:\bqq|微信|wechat|\bicq|身份证|证件|编号|\bid|\bno|№|инн|снилс|паспорт|passport|\bissn|isbn|doi|\bdoi:|огрн|кпп|р/с|"
     r"邮编|индекс|zip|薪|зарплат|salary|invoice|account|iban|счет|счёт|学号|工号|registration|licen[cs]e|pin)\s*[.:№#]*\s*$",
     re.IGNORECASE,
+)
+# `Mobile No: …`, `Телефон №`: what says phone overrules the rest of the label.
+_PHONE_WORD = re.compile(
+    r"(?:phone|mobile|\bmob|\btel|contact|\bcell|whatsapp|\bтел|\bмоб|手机|电话|联系方式)[^\d+]{0,14}$", re.IGNORECASE
 )
 _EXTENSION = re.compile(r"\s*(?:ext\.?|доб\.?|转|x)\s*\d{1,6}$", re.IGNORECASE)
 _TRUNK = re.compile(r"\(0\)")
@@ -161,7 +165,9 @@ def _excluded(text: str, before: str, after: str) -> bool:
         return True
     if any(char.isalnum() and char.isascii() for char in (after[:1], before[-1:])):
         return True
-    if _NOT_A_PHONE.search(before) or _AMOUNT_BEFORE.search(before) or _AMOUNT_AFTER.match(after):
+    if _NOT_A_PHONE.search(before) and not _PHONE_WORD.search(before):
+        return True
+    if _AMOUNT_BEFORE.search(before) or _AMOUNT_AFTER.match(after):
         return True
     if text.startswith("+"):
         return False

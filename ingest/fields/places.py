@@ -74,7 +74,7 @@ def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
 
 
 def _clean(part: str) -> str:
-    part = _POSTCODE.sub("", part).strip(" .,;:|()-–—")
+    part = re.sub(r"\s+(?:metropolitan |metro )?area$", "", _POSTCODE.sub("", part).strip(" .,;:|()-–—"), flags=re.IGNORECASE)
     return re.sub(r"^(?:г\.|гор\.|город|г|in|near|based in|lives in|greater|в)\s+", "", part, flags=re.IGNORECASE).strip()
 
 

@@ -38,6 +38,7 @@ _AMOUNT = re.compile(
     r"(?:\s*(?:of )?(?:experience|exp\.?|опыта?|经验))?\s*\)?\s*$",
     re.IGNORECASE,
 )
+_GROUP = re.compile(r"^[^:()]{2,48}?(?::\s+|(?<=[\u3400-\u9fff]):)(?=\S)")
 _MARKS = re.compile(r"[\s★☆●○◉◎■□▪▫█▓▒░◆◇⬤◯⚫⚪✦✧✩✪⭐▰▱|/*•·]+$|\s*[\[(]?[=#\-_.]{3,}[\])]?\s*$")
 _LEVEL_BEHIND = re.compile(
     r"^(?P<name>.+?)\s*(?:[(\[（]\s*(?P<level>[^()\[\]（）]{1,40})\s*[)\]）]|(?:\s[-–—]\s|:\s*)(?P<other>[^()]{1,40}))$"
@@ -46,6 +47,10 @@ _NOT_A_SKILL = re.compile(
     r"@|https?:|www\.|^\d+$|^[\W_]+$|^(?:19|20)\d\d|\b(?:i|we|my|our|he|she|was|were|have|has|had|я|мой|мои)\b|"
     r"^(?:能|可以?独立|能够|具有|有|善于|对|曾|负责|并|可|通过|获得|良好的|较强的|本人|工作)|。",
     re.IGNORECASE,
+)
+# Levels that no skill's name ends with, so that they need no bracket or dash; "basic" and "writing" are not among them.
+_PLAIN_LEVELS = frozenset(
+    {"advanced", "intermediate", "expert", "beginner", "proficient", "fluent", "продвинутый", "базовый", "уверенный"}
 )
 _HEADER_WORDS = frozenset(
     {
@@ -112,7 +117,7 @@ def _within(item: Item, start: int, end: int) -> tuple[Row, ...]:
 
 def skill_in(text: str) -> tuple[str, int, int] | None:
     """The skill an item names and where it stands in it; None for sentences, levels, numbers and headings."""
-    start, end = 0, len(text)
+    start, end = _after_group(text), len(text)
     for _ in range(4):
         before = (start, end)
         core = text[start:end]
@@ -133,12 +138,19 @@ def skill_in(text: str) -> tuple[str, int, int] | None:
     return (name, start, end) if _is_skill(name) else None
 
 
+def _after_group(text: str) -> int:
+    """Where the skill begins behind the name of its group: `Databases: MySQL`; but `Python: expert` begins with the skill."""
+    group = _GROUP.match(text)
+    return group.end() if group is not None and not _is_level(text[group.end() :]) else 0
+
+
 def _without_level(core: str) -> int:
-    match = _LEVEL_BEHIND.match(core)
-    if match is None:
-        return len(core)
-    level = match["level"] or match["other"]
-    return match.end("name") if _is_level(level) else len(core)
+    """The end of the skill's name before `(expert)`, `– advanced`, ` 精通`."""
+    behind = _LEVEL_BEHIND.match(core)
+    if behind is not None and _is_level(behind["level"] or behind["other"]):
+        return behind.end("name")
+    head, _, last = core.rpartition(" ")
+    return len(head.rstrip()) if head and (fold(last) in _PLAIN_LEVELS or fold(last) in phrases("levels", "zh")) else len(core)
 
 
 def _is_level(text: str) -> bool:
@@ -154,7 +166,12 @@ def _is_skill(name: str) -> bool:
     if not name or len(name) > _LONGEST or not any(char.isalpha() for char in name) or _NOT_A_SKILL.search(name):
         return False
     folded = fold(name)
-    if folded in phrases("levels") or folded in _HEADER_WORDS or (wording(name) is not None and " " in name):
+    if (
+        folded in phrases("levels")
+        or _AMOUNT.fullmatch(name)
+        or folded in _HEADER_WORDS
+        or (wording(name) is not None and " " in name)
+    ):
         return False
     if name.count("(") != name.count(")"):
         return False
