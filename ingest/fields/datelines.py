@@ -77,12 +77,15 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
     `edges`: how far each column of the document reaches (`wraps.right_edges`); by default as far as these rows do.
     """
     edges = right_edges(rows) if edges is None else edges
-    units = list(_units(rows, day_first=day_first))
+    units = list(_units([row for row in rows if _LETTER_OR_DIGIT.search(row.text)], day_first=day_first))
     for unit in units:
         _unstack(unit, edges, day_first=day_first)
     _join_gutters(units, day_first=day_first)
     _join_wraps(units, edges)
     return [_line(unit, day_first=day_first) for unit in units if unit.parts or unit.date]
+
+
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
 # -- lines and table rows -------------------------------------------------------------------------------------------
@@ -152,10 +155,17 @@ def _unstack(unit: _Unit, edges: Edges, *, day_first: bool) -> None:
         over, under = upper.line.box, lower.line.box
         if over is not None and under is not None and under.y0 >= over.y1 - 0.25 * over.height:
             date = _one_date(upper.text, lower.text, day_first=day_first)
-            if date or continues(upper, lower, edges.get(column_of(upper), 1.0)):
+            if date or continues(upper, lower, _edge_beside(upper, unit, edges)):
                 unit.parts[at : at + 2] = [glued(upper, lower)]
                 continue
         at += 1
+
+
+def _edge_beside(part: Row, unit: _Unit, edges: Edges) -> float:
+    """How far to the right a part may reach: to what stands beside it on the line, else to the edge of its column."""
+    box = part.line.box
+    beside = [other.line.box.x0 for other in unit.parts if box and other.line.box and other.line.box.x0 > box.x1]
+    return min((edge - 0.02 for edge in beside), default=edges.get(column_of(part), 1.0))
 
 
 def _one_date(upper: str, lower: str, *, day_first: bool) -> bool:
@@ -316,6 +326,7 @@ def _line(unit: _Unit, *, day_first: bool) -> DateLine:
     for other in unit.parts:
         spans = [(0, start), (end, len(other.text))] if other is part else [(0, len(other.text))]
         pieces.extend(piece for span in spans if (piece := _piece(other, *span)))
+    pieces = [piece for piece in pieces if not is_duration(piece.text)]
     before, after = part.text[:start].strip(" ,(|·•–—-"), part.text[end:].strip(" ,.)|·•–—-")
     alone = not before or not after
     return DateLine(row, tuple(pieces), whole, date, words_at(part, start, end), item=item, alone=alone)

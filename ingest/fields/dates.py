@@ -244,7 +244,7 @@ def _pair(text: str, first: _Atom, second: _Atom) -> DateRange | None:
             return None
         return DateRange(first.iso, None, True, (first.span[0], second.span[1]), first.span, second.span)
     if not _BETWEEN.match(between):
-        return None
+        return _side_by_side(between, first, second)
     if not first.year and second.year and second.month and first.month:
         first = replace(first, year=second.year, weak=False)
     if not second.year and first.year and first.month and text[second.span[1] - 1] == "月":
@@ -257,6 +257,13 @@ def _pair(text: str, first: _Atom, second: _Atom) -> DateRange | None:
     if (first.year, first.month, first.day) > (second.year, second.month or 99, second.day or 99) or (
         short and first.month and "/" in between
     ):
+        return None
+    return DateRange(first.iso, second.iso, False, (first.span[0], second.span[1]), first.span, second.span)
+
+
+def _side_by_side(between: str, first: _Atom, second: _Atom) -> DateRange | None:
+    """Two dates with months and only white space between them: the columns From and To."""
+    if between.strip() or first.weak or second.weak or not first.month or not second.month or first.iso >= second.iso:
         return None
     return DateRange(first.iso, second.iso, False, (first.span[0], second.span[1]), first.span, second.span)
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ingest.fields.datelines import DateLine, Piece, balanced
 from ingest.fields.document import normalise
+from ingest.fields.wording import is_bare_kind
 from ingest.fields.words import fold, keys
 from ingest.page import Word
 
@@ -90,6 +91,8 @@ def _from_labels(pieces: Sequence[Piece]) -> Iterator[Piece]:
         piece = pieces[at]
         at += 1
         whole = label_of(piece.text)
+        if whole and ":" not in piece.text and is_bare_kind(piece.text):
+            whole = None  # `University` alone may be the end of a name
         if whole and at < len(pieces) and not label_of(pieces[at].text) and ":" not in pieces[at].text:
             yield replace(pieces[at], label=whole)
             at += 1

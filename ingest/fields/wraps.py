@@ -13,7 +13,7 @@ from dataclasses import replace
 from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row, normalise
 from ingest.fields.headings import is_item
-from ingest.fields.wording import signals
+from ingest.fields.wording import is_bare_kind, signals
 from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -46,7 +46,9 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
         return False
     if upper.line.bold != lower.line.bold or _COMPLETE.search(upper.text) or _ends_in_date(upper.text):
         return False
-    return over.x1 + _least(upper, lower.line.words[0]) > edge + _SLACK and not _both_whole(upper.text, lower.text)
+    if over.x1 + _least(upper, lower.line.words[0]) > edge + _SLACK:
+        return not _both_whole(upper.text, lower.text)
+    return is_bare_kind(lower.text) and under.y0 - over.y1 < 0.4 * under.height
 
 
 def _ends_in_date(text: str) -> bool:
