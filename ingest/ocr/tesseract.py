@@ -1,0 +1,100 @@
+"""Tesseract, by its command line: light, reads all three scripts, a second opinion in two of them.
+
+Needs Debian's packages; without them the channel says so and is not used.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+from PIL import Image
+
+from ingest.ocr import Ability, Script
+from ingest.page import Box, Source, Word
+from resumes.taxonomy import ResumeError
+
+CHANNEL = "tesseract"
+_LANGUAGES = {Script.LATIN: "eng", Script.HAN: "chi_sim", Script.CYRILLIC: "rus"}
+_PACKAGES = {"eng": "tesseract-ocr-eng", "chi_sim": "tesseract-ocr-chi-sim", "rus": "tesseract-ocr-rus"}
+_DEADLINE_S = 25.0
+"""Below the channel's deadline, so that a slow page is reported by Tesseract's absence and not by the child's death."""
+_WORD = "5"
+"""Level of the table's rows that hold words."""
+
+
+def ability() -> Ability:
+    """The scripts whose language data is installed."""
+    languages = _installed()
+    scripts = frozenset(script for script, language in _LANGUAGES.items() if language in languages)
+    missing = [package for language, package in _PACKAGES.items() if language not in languages]
+    if not languages:
+        why_not = f"The program tesseract is not installed; install tesseract-ocr and {', '.join(missing)}."
+    else:
+        why_not = f"Language data is missing; install {', '.join(missing)}." if missing else ""
+    return Ability(scripts=scripts, available=bool(scripts), why_not=why_not, seconds_per_page=2.0, deadline_s=30.0)
+
+
+def read(image: Image.Image, scripts: frozenset[Script]) -> tuple[Word, ...]:
+    """Words with boxes and Tesseract's own confidences. Raises ResumeError(dependency_unavailable, timeout)."""
+    wanted = [_LANGUAGES[script] for script in (Script.HAN, Script.CYRILLIC, Script.LATIN) if script in scripts]
+    languages = [language for language in wanted if language in _installed()]
+    if not languages:
+        raise ResumeError("dependency_unavailable", ability().why_not or "no language asked for", channel=CHANNEL)
+    table = _run(image, languages)
+    return tuple(_words(table, image.width, image.height))
+
+
+@functools.cache
+def _installed() -> frozenset[str]:
+    """Names of the language data on this machine; empty without the program."""
+    program = shutil.which("tesseract")
+    if program is None:
+        return frozenset()
+    try:
+        listing = subprocess.run([program, "--list-langs"], capture_output=True, text=True, timeout=10, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return frozenset()
+    return frozenset(listing.split("\n")[1:]) & frozenset(_PACKAGES)
+
+
+def _run(image: Image.Image, languages: list[str]) -> str:
+    picture = io.BytesIO()
+    image.save(picture, "PPM" if image.mode in ("L", "RGB") else "PNG")
+    # psm 3 finds the blocks itself; our own reading order follows from the boxes.
+    command = ["tesseract", "stdin", "stdout", "-l", "+".join(languages), "--psm", "3", "tsv"]
+    try:
+        done = subprocess.run(
+            command,
+            input=picture.getvalue(),
+            capture_output=True,
+            timeout=_DEADLINE_S,
+            check=False,
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+        )
+    except subprocess.TimeoutExpired:
+        raise ResumeError("timeout", f"tesseract took longer than {_DEADLINE_S:.0f} s", channel=CHANNEL) from None
+    except OSError as exc:
+        raise ResumeError("dependency_unavailable", "tesseract could not be started", channel=CHANNEL) from exc
+    if done.returncode != 0:
+        raise ResumeError("dependency_unavailable", f"tesseract ended with status {done.returncode}", channel=CHANNEL)
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _words(table: str, width: int, height: int) -> Iterator[Word]:
+    for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = (row["text"] or "").strip()
+        if row["level"] != _WORD or not text:
+            continue
+        x, y, w, h = (int(row[name]) for name in ("left", "top", "width", "height"))
+        yield Word(
+            text=text,
+            box=Box(x / width, y / height, (x + w) / width, (y + h) / height),
+            source=Source.OCR,
+            confidence=max(0.0, float(row["conf"])) / 100,
+        )
