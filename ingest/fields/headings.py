@@ -106,7 +106,7 @@ def _composite(text: str) -> str | None:
 
 def _bilingual(text: str) -> str | None:
     """`工作经历 Work Experience`: the same heading in two languages."""
-    if not _HAN.search(text):
+    if not _HAN.search(text) or re.search(r"[:：]\s*\S", text):
         return None
     parts = [part.strip() for part in _SCRIPTS.findall(text)]
     if len(parts) != 2:
