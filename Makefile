@@ -19,6 +19,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 setup: $(BASE) ## set up .venv with what Gleaner runs on
+	@echo "$(VENV) is ready; next: make run"
 
 run: $(BASE) ## start everything on this machine (PORT, FLOWER_PORT, GLEANER_HOME); Ctrl-C stops it
 	@exec $(PY) manage.py run

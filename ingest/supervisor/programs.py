@@ -70,6 +70,7 @@ def _worker(name: str, queues: tuple[str, ...], processes: int) -> Program:
         f"worker-{name}",
         (
             *_CELERY,
+            "--quiet",  # no banner
             *("worker", "--hostname", f"{name}@%h", "--queues", ",".join(queues), "--pool", "prefork"),
             *("--concurrency", str(processes), "-O", "fair", "--without-gossip", "--without-mingle", "--loglevel", "INFO"),
         ),
@@ -84,7 +85,7 @@ def services(flower_password: str) -> list[Program]:
     return [
         Program("relay", (sys.executable, "manage.py", "relay"), Rank.SERVICE),
         # No pid file: one left behind by a killed run would forbid the next start.
-        Program("beat", (*_CELERY, "beat", "--pidfile=", "--loglevel", "WARNING"), Rank.SERVICE),
+        Program("beat", (*_CELERY, "--quiet", "beat", "--pidfile=", "--loglevel", "WARNING"), Rank.SERVICE),
         Program(
             "flower",
             (*_CELERY, "flower"),
