@@ -100,7 +100,7 @@ def test_what_ignores_the_polite_signal_is_killed_with_its_group(log):
         await _until(lambda: log.has("child"))
         child = int(log.lines[0].split()[-1])
         await supervisor.stop()
-        assert not _alive(child)
+        await _until(lambda: not _alive(child), 2)
 
     _run(scene())
     assert log.has("did not end within 0.2 s and is killed")
