@@ -11,7 +11,7 @@ from ingest.layout.pieces import BOX_EM, Piece, Row, is_han
 from ingest.page import Cell, Line, Source, Word
 
 _SPACE_EM = 0.2
-_HAN_SPACE_EM = 0.4
+_HAN_SPACE_EM = 0.6
 
 
 def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | None = None) -> Iterable[Line]:

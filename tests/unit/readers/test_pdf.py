@@ -1,0 +1,263 @@
+"""The PDF reader: characters, places, links, what is hidden, what is damaged."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+
+import pypdf
+import pytest
+from PIL import Image
+
+from ingest.page import Reading, TextQuality
+from ingest.readers import ReadLimits
+from ingest.readers.pdf import page_image, read
+from resumes.taxonomy import ResumeError
+from tests.unit.readers.pdf_made import MadePage, pdf, written
+
+_PROSE = (
+    "Ada Sample kept the accounts of a small foundry for nine years and left them in order.",
+    "She speaks plainly, writes short letters and has never lost a receipt in her life.",
+    "Before that she taught arithmetic to apprentices in the evenings, for very little money.",
+)
+
+
+@pytest.fixture
+def stored(tmp_path: Path):
+    def store(content: bytes) -> Path:
+        path = tmp_path / "made.pdf"
+        path.write_bytes(content)
+        return path
+
+    return store
+
+
+def _plain() -> MadePage:
+    return MadePage().show("Ada Sample", 60, 60, 20, bold=True).lines(list(_PROSE), 60, 100)
+
+
+def _read(path: Path, limits: ReadLimits | None = None) -> Reading:
+    return read(path, limits or ReadLimits())
+
+
+def test_words_carry_text_box_size_and_weight(stored):
+    page = _read(stored(pdf(_plain()))).pages[0]
+
+    name = page.lines[0].words[0]
+    assert (name.text, name.bold, name.size) == ("Ada", True, 20)
+    assert page.lines[1].words[0].bold is False
+    assert name.box is not None
+    assert name.box.x0 == pytest.approx(60 / 600, abs=0.005)
+    assert name.box.y0 < 60 / 800 < name.box.y1
+    assert (page.width, page.height, page.quality) == (600, 800, TextQuality.GOOD)
+    assert [line.text for line in page.lines[1:]] == list(_PROSE)
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_a_rotated_page_comes_out_upright_whichever_way_its_text_runs(stored, turned):
+    made = MadePage(rotate=90, turned=turned).show("Ada Sample", 60, 60, 20).lines(list(_PROSE), 60, 100)
+    path = stored(pdf(made))
+
+    page = _read(path).pages[0]
+    picture = Image.open(io.BytesIO(page_image(path, 1, ReadLimits(), dpi=72))).convert("L")
+
+    assert [line.text for line in page.lines] == ["Ada Sample", *_PROSE]
+    assert picture.size == (round(page.width or 0), round(page.height or 0))
+    box = page.lines[0].box
+    assert box is not None
+    corner = (
+        int(box.x0 * picture.width),
+        int(box.y0 * picture.height),
+        int(box.x1 * picture.width),
+        int(box.y1 * picture.height),
+    )
+    assert picture.crop(corner).getextrema()[0] < 100, "the picture shows ink where the words are said to be"
+
+
+def test_a_link_goes_to_the_words_it_covers_and_no_others(stored):
+    made = _plain().show("portfolio elsewhere", 60, 200)
+    made.links.append((58, 188, 105, 204, "https://ada.example.org/work"))
+
+    line = _read(stored(pdf(made))).pages[0].lines[-1]
+
+    assert [(word.text, word.link) for word in line.words] == [
+        ("portfolio", "https://ada.example.org/work"),
+        ("elsewhere", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("how", "before", "size"),
+    [
+        ("white on white", "1 g", 11),
+        ("drawn without a mark", "3 Tr", 11),
+        ("too small to read", "", 1),
+        ("dark on the same dark", "0.2 g 50 580 400 40 re f 0.2 g", 11),
+    ],
+)
+def test_text_nobody_can_see_stays_out_of_the_lines(stored, how, before, size):
+    made = _plain().show("secret keywords", 60, 200, size, before=before)
+
+    reading = _read(stored(pdf(made)))
+
+    assert "secret" not in reading.text, how
+    assert "secret keywords" in reading.pages[0].hidden[0]
+    assert reading.warnings == ("hidden_text",)
+    assert reading.pages[0].quality is TextQuality.GOOD
+
+
+def test_text_off_the_page_and_under_a_later_area_is_hidden(stored):
+    made = _plain().show("outside", 700, 300).show("buried", 60, 400).draw("1 g 50 390 200 20 re f")
+
+    reading = _read(stored(pdf(made)))
+
+    assert "outside" not in reading.text
+    assert "buried" not in reading.text
+    assert set(" ".join(reading.pages[0].hidden).split()) == {"outside", "buried"}
+
+
+def test_light_text_on_a_dark_area_is_seen(stored):
+    made = _plain().show("Contact", 60, 200, before="0.1 0.2 0.3 rg 40 580 300 40 re f 1 g")
+
+    reading = _read(stored(pdf(made)))
+
+    assert "Contact" in reading.text
+    assert reading.warnings == ()
+
+
+def test_an_invisible_layer_over_a_scan_asks_for_ocr_and_is_no_cheating(stored):
+    scan = bytearray(b"\xf0" * 4800)
+    for row in range(10, 70, 4):
+        scan[row * 60 + 6 : row * 60 + 50] = b"\x20" * 44
+    made = MadePage(picture=bytes(scan)).lines([], 0, 0)
+    for number, text in enumerate(_PROSE):
+        made.show(text, 60, 100 + 14 * number, before="3 Tr")
+
+    reading = _read(stored(pdf(made)))
+
+    assert reading.wants_ocr == (1,)
+    assert reading.pages[0].quality is TextQuality.CONTRADICTING
+    assert reading.pages[0].lines == ()
+    assert reading.warnings == ()
+    assert reading.pages[0].pictures[0].share == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_picture_without_text_asks_for_ocr_and_a_bare_page_does_not(stored):
+    noise = random.Random(1).randbytes(4800)
+
+    reading = _read(stored(pdf(MadePage(picture=noise), MadePage())))
+
+    assert [page.quality for page in reading.pages] == [TextQuality.ABSENT, TextQuality.BLANK]
+
+
+def test_a_scan_of_a_blank_sheet_is_blank(stored):
+    assert _read(stored(pdf(MadePage(picture=b"\xf4" * 4800)))).pages[0].quality is TextQuality.BLANK
+
+
+def test_a_watermark_alone_on_a_scan_is_too_little(stored):
+    scan = bytearray(b"\xf0" * 4800)
+    for row in range(10, 70, 3):
+        scan[row * 60 + 6 : row * 60 + 50] = b"\x20" * 44
+    made = MadePage(picture=bytes(scan)).show("Scanned with a phone", 400, 780, 8)
+
+    assert _read(stored(pdf(made))).pages[0].quality is TextQuality.SPARSE
+
+
+def test_letters_drawn_twice_to_look_bold_are_read_once(stored):
+    made = _plain().show("Bookkeeper", 60, 200).show("Bookkeeper", 60.3, 200)
+
+    assert _read(stored(pdf(made))).text.count("Bookkeeper") == 1
+
+
+def test_text_that_runs_up_the_margin_comes_after_the_rest(stored):
+    made = _plain()
+    made.content.append("BT /F1 11 Tf 0 1 -1 0 30 300 Tm (Curriculum vitae) Tj ET")
+
+    texts = [line.text for line in _read(stored(pdf(made))).pages[0].lines]
+
+    assert texts == ["Ada Sample", *_PROSE, "Curriculum vitae"]
+
+
+def test_a_running_header_and_page_numbers_are_marked(stored):
+    pages = []
+    for number in (1, 2):
+        page = MadePage().show("Ada Sample - Resume", 400, 30, 9).lines([f"{text} {number}" for text in _PROSE], 60, 100)
+        pages.append(page.show(f"Page {number} of 2", 280, 780, 9))
+
+    for page in _read(stored(pdf(*pages))).pages:
+        assert [line.style for line in page.lines] == ["header", "", "", "", "footer"]
+
+
+def test_bytes_before_the_header_do_no_harm(stored):
+    assert "Ada Sample" in _read(stored(pdf(_plain(), junk=b"\xef\xbb\xbfmail gateway was here\r\n"))).text
+
+
+@pytest.mark.parametrize("content", [b"no header at all", b"%PDF-1.7\n" + random.Random(2).randbytes(3000), b"%PDF-1.7"])
+def test_what_is_no_pdf_is_corrupt(stored, content):
+    with pytest.raises(ResumeError) as caught:
+        _read(stored(content))
+    assert caught.value.code == "corrupt"
+
+
+def test_a_page_tree_that_holds_itself_is_corrupt(stored):
+    content = written([b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Count 1 /Kids [2 0 R] >>"])
+
+    with pytest.raises(ResumeError) as caught:
+        _read(stored(content))
+    assert caught.value.code == "corrupt"
+
+
+def test_a_wrong_cross_reference_is_rebuilt(stored):
+    content = pdf(_plain())
+    start = content.rindex(b"startxref\n") + 10
+
+    assert "Ada Sample" in _read(stored(content[:start] + b"99999\n%%EOF\n")).text
+
+
+def test_too_many_pages_are_refused_before_they_are_read(stored):
+    path = stored(pdf(*(MadePage() for _ in range(4))))
+
+    with pytest.raises(ResumeError) as caught:
+        _read(path, ReadLimits(max_pages=3))
+    assert caught.value.code == "too_many_pages"
+
+
+@pytest.mark.parametrize(("password", "code"), [("", None), ("secret", "encrypted")])
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_only_a_password_for_opening_is_an_obstacle(stored, tmp_path, password, code, algorithm):
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf(_plain())))
+    writer.encrypt(password, "owner", algorithm=algorithm)
+    path = tmp_path / "locked.pdf"
+    writer.write(path)
+
+    if code is None:
+        assert "Ada Sample" in _read(path).text
+    else:
+        with pytest.raises(ResumeError) as caught:
+            _read(path)
+        assert caught.value.code == code
+
+
+def test_a_page_image_keeps_to_the_pixel_limit(stored):
+    path = stored(pdf(_plain()))
+
+    picture = Image.open(io.BytesIO(page_image(path, 1, ReadLimits(max_pixels=500_000), dpi=300)))
+
+    assert picture.width * picture.height <= 510_000
+    with pytest.raises(ResumeError) as caught:
+        page_image(path, 1, ReadLimits(max_pixels=1_000))
+    assert caught.value.code == "too_large"
+
+
+def test_there_is_no_picture_of_a_page_that_does_not_exist(stored):
+    with pytest.raises(ResumeError):
+        page_image(stored(pdf(_plain())), 2, ReadLimits())
+
+
+def test_letters_mapped_three_places_off_are_garbled(stored):
+    made = MadePage().lines(
+        ["".join(chr(ord(char) + 3) if char.isalpha() else char for char in text) for text in _PROSE], 60, 100
+    )
+
+    assert _read(stored(pdf(made))).pages[0].quality is TextQuality.GARBLED
