@@ -80,24 +80,29 @@ def _draft(extraction: Extraction) -> dict[str, Any] | None:
 def _save_reading(resume: Resume, dossier: Dossier) -> dict[str, Any]:
     if dossier.reading is None:
         return {}
-    Extraction.objects.update_or_create(
-        resume=resume, run=resume.run, defaults={"packed_reading": Extraction.pack(dict(dossier.reading))}
-    )
+    _upsert(resume, packed_reading=Extraction.pack(dict(dossier.reading)))
     return {"pages": len(dossier.reading["pages"])}
+
+
+def _upsert(resume: Resume, **columns: Any) -> None:
+    """Set columns of the run's extraction, which may not exist yet, in one statement."""
+    Extraction.objects.bulk_create(
+        [Extraction(resume=resume, run=resume.run, **columns)],
+        update_conflicts=True,
+        unique_fields=["resume", "run"],
+        update_fields=list(columns),
+    )
 
 
 def _save_draft(resume: Resume, dossier: Dossier) -> dict[str, Any]:
     if dossier.draft is None or dossier.quality is None:
         return {}
-    Extraction.objects.update_or_create(
-        resume=resume,
-        run=resume.run,
-        defaults={
-            "profile": dossier.draft["profile"],
-            "evidence": dossier.draft["evidence"],
-            "alternatives": dossier.draft["alternatives"],
-            "quality": dossier.quality.to_data(),
-        },
+    _upsert(
+        resume,
+        profile=dossier.draft["profile"],
+        evidence=dossier.draft["evidence"],
+        alternatives=dossier.draft["alternatives"],
+        quality=dossier.quality.to_data(),
     )
     gleaner = dossier.draft["profile"].get("meta", {}).get("gleaner", {})
     return {

@@ -1,7 +1,8 @@
-"""Running a stage on a resume in the database: claim, attempt, save and move.
+"""Running stages on a resume in the database: claim, attempt, save and move.
 
 A worker that loses its claim on the way (it was too slow, or taken for dead) finds its token gone and writes nothing.
-Stages on the same queue follow each other here without a message in between, each with its own claim and record.
+Stages on the same queue follow each other here without a message in between: the transaction that saves one stage also
+takes the claim of the next, each still with its own token and record.
 """
 
 from __future__ import annotations
@@ -10,19 +11,17 @@ import contextlib
 import datetime as dt
 import os
 import socket
-import threading
 import uuid
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ingest import archives, records, routing
+from ingest import archives, leases, records, routing
 from ingest.attempt import Attempted, StageTools, attempt
 from ingest.dossier import Dossier, Options
 from ingest.failures import Failure
@@ -36,7 +35,7 @@ from resumes.states import ACTIVE, SUCCEEDED, State
 
 log = structlog.get_logger(__name__)
 
-WORKER = f"{socket.gethostname()}:{os.getpid()}"
+_HOST = socket.gethostname()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,44 +48,64 @@ class WakeUp:
     delay_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A claimed stage: the resume as it stands, the open attempt, and the dossier where the stage before left it here."""
+
+    stage: Stage
+    resume: Resume
+    row: Attempt
+    dossier: Dossier | None = None
+
+
 def run_stages(stage_name: str, resume_id: uuid.UUID, run: int) -> WakeUp | None:
     """Run the stage that is due, and those that follow on the same queue; None unless a retry has to be woken later.
 
     Does nothing where the claim fails: another worker has it, or the message is stale.
     """
-    queue = STAGES[stage_name].queue
-    while True:
-        ending = _run_one(STAGES[stage_name], resume_id, run, queue)
-        match ending:
-            case str():
-                stage_name = ending
-            case _:
-                return ending
+    taken: _Taken | WakeUp | None = _take(STAGES[stage_name], resume_id, run)
+    with structlog.contextvars.bound_contextvars(resume=str(resume_id), run=run):
+        while isinstance(taken, _Taken):
+            taken = _run(taken)
+    return taken
 
 
-def _run_one(stage: Stage, resume_id: uuid.UUID, run: int, queue: str) -> WakeUp | str | None:
-    """Run one stage; the name of the next one on this queue, a wake-up, or None."""
+def _take(stage: Stage, resume_id: uuid.UUID, run: int) -> _Taken | None:
+    """Claim a stage and open its attempt, in one transaction of their own; the record outlives whatever happens next."""
     allowed = ACTIVE if stage.state is not None else SUCCEEDED
     with transaction.atomic():
         resume = transitions.claim(resume_id, run, stage.name, state_from=stage.state_from, allowed=allowed)
-        if resume is None or resume.token is None:
-            return None
-        token = resume.token
-        attempt_row = Attempt.objects.create(
-            resume=resume, run=run, stage=stage.name, channel=resume.next_channel, token=token, worker=WORKER
-        )
-    about = structlog.contextvars.bound_contextvars(resume=str(resume_id), run=run)
-    with about, contextlib.ExitStack() as scratch, Lease(resume.id, token):
-        done = _attempt(stage, resume, attempt_row, scratch)
+        return _Taken(stage, resume, _open(resume, stage)) if resume else None
+
+
+def _open(resume: Resume, stage: Stage) -> Attempt:
+    if resume.token is None:
+        raise AssertionError("an attempt needs a claim")
+    return Attempt.objects.create(
+        resume=resume,
+        run=resume.run,
+        stage=stage.name,
+        channel=resume.next_channel,
+        token=resume.token,
+        worker=f"{_HOST}:{os.getpid()}",
+    )
+
+
+def _run(taken: _Taken) -> _Taken | WakeUp | None:
+    """Run a claimed stage and settle it."""
+    with contextlib.ExitStack() as scratch:
+        with leases.kept(taken.resume.pk, taken.row.token):
+            done = _attempt(taken, scratch)
         try:
-            return _settle(stage, resume, attempt_row, done, queue)
+            return _settle(taken, done)
         except transitions.Moved:
-            log.warning("claim_lost", stage=stage.name)
+            log.warning("claim_lost", stage=taken.stage.name)
             return None
 
 
-def _attempt(stage: Stage, resume: Resume, row: Attempt, scratch: contextlib.ExitStack) -> Attempted:
+def _attempt(taken: _Taken, scratch: contextlib.ExitStack) -> Attempted:
     """Try the stage within what is left of the resume's budget; a spent budget is a review, whatever retries are left."""
+    stage, resume, row = taken.stage, taken.resume, taken.row
     options = current_options()
     blank = _blank(resume)
     budget_s = _budget_left_s(resume, stage, options)
@@ -96,10 +115,10 @@ def _attempt(stage: Stage, resume: Resume, row: Attempt, scratch: contextlib.Exi
     tools = StageTools(options, row.channel, min(stage.deadline_s, budget_s), scratch)
     done = attempt(
         stage,
-        lambda: records.load(resume, stage, scratch),
+        lambda: taken.dossier or records.load(resume, stage, scratch),
         tools,
         blank=blank,
-        tries=lambda: 1 + _failed_tries(resume, stage, row.channel),
+        tries=lambda: 1 + _failed_tries(row),
         policy=stage.retry,
     )
     if done.dossier.members:
@@ -107,8 +126,9 @@ def _attempt(stage: Stage, resume: Resume, row: Attempt, scratch: contextlib.Exi
     return done
 
 
-def _settle(stage: Stage, resume: Resume, row: Attempt, done: Attempted, queue: str) -> WakeUp | str | None:
+def _settle(taken: _Taken, done: Attempted) -> _Taken | WakeUp | None:
     """Save what was found, close the attempt and move on, in one transaction. Raises `Moved` where the claim is gone."""
+    stage, resume, row = taken.stage, taken.resume, taken.row
     step, dossier, token = done.step, done.dossier, row.token
     with transaction.atomic():
         _close(row, done)
@@ -116,63 +136,76 @@ def _settle(stage: Stage, resume: Resume, row: Attempt, done: Attempted, queue: 
         columns |= records.columns_of(dossier) if done.failure else records.save(resume, stage, dossier)
         match step:
             case routing.Go():
-                return _go(stage, resume, token, step, columns, queue)
+                return _go(taken, step, dossier, columns)
             case routing.Again():
-                return _again(stage, resume, row, step, done.failure, columns)
+                return _again(taken, step, done.failure, columns)
             case routing.Complete():
-                inline = STAGES[AFTER_SETTLING].queue == queue
-                wake = None if inline else transitions.stage_wake(AFTER_SETTLING, resume.id, resume.run)
-                columns |= {"level": step.level, "next_stage": AFTER_SETTLING, "dispatched_at": timezone.now()}
-                columns |= {"failure_class": "", "failure_code": ""}
-                transitions.move(
-                    resume, State.COMPLETED, node=stage.name, reason="quality gate passed", token=token, wake=wake, **columns
-                )
-                return AFTER_SETTLING if inline else None
-            case routing.Unpacked():
-                archives.enter_members(resume, dossier.members)
+                onward = _onward(stage, resume, STAGES[AFTER_SETTLING], State.COMPLETED)
+                columns |= {"level": step.level, "failure_class": "", "failure_code": ""}
                 transitions.move(
                     resume,
-                    State.SKIPPED,
+                    State.COMPLETED,
                     node=stage.name,
-                    reason=f"archive unpacked into {len(dossier.members)} items",
+                    reason="quality gate passed",
                     token=token,
-                    **columns,
+                    **columns | onward,
                 )
+                return _follow(stage, resume, STAGES[AFTER_SETTLING], dossier)
+            case routing.Unpacked():
+                archives.enter_members(resume, dossier.members)
+                reason = f"archive unpacked into {len(dossier.members)} items"
+                transitions.move(resume, State.SKIPPED, node=stage.name, reason=reason, token=token, **columns)
             case routing.Review() | routing.Reject() | routing.Dead():
-                ended = {
-                    routing.Review: State.REVIEW_NEEDED,
-                    routing.Reject: State.REJECTED,
-                    routing.Dead: State.DEAD_LETTER,
-                }[type(step)]
                 known = Failure.of(step.code)
                 columns |= {"failure_class": known.failure_class.value, "failure_code": known.code}
-                transitions.move(resume, ended, node=stage.name, reason=known.code, token=token, **columns)
+                transitions.move(resume, _ENDS[type(step)], node=stage.name, reason=known.code, token=token, **columns)
             case routing.Rest():
                 transitions.advance(resume, token=token, next_stage="", next_channel="", **columns)
     return None
 
 
-def _go(stage: Stage, resume: Resume, token: uuid.UUID, step: routing.Go, columns: dict[str, Any], queue: str) -> str | None:
-    inline = STAGES[step.stage].queue == queue
-    wake = None if inline else transitions.stage_wake(step.stage, resume.id, resume.run)
-    columns |= {"next_stage": step.stage, "next_channel": step.channel, "dispatched_at": timezone.now()}
-    if step.fallback and resume.state != State.RULE_FALLBACK:
-        transitions.move(
-            resume, State.RULE_FALLBACK, node=stage.name, reason="a better level gave way", token=token, wake=wake, **columns
-        )
+_ENDS: dict[type, State] = {
+    routing.Review: State.REVIEW_NEEDED,
+    routing.Reject: State.REJECTED,
+    routing.Dead: State.DEAD_LETTER,
+}
+
+
+def _go(taken: _Taken, step: routing.Go, dossier: Dossier, columns: dict[str, Any]) -> _Taken | None:
+    stage, resume, token = taken.stage, taken.resume, taken.row.token
+    target = STAGES[step.stage]
+    fall = step.fallback and resume.state != State.RULE_FALLBACK
+    state = State.RULE_FALLBACK if fall else State(resume.state)
+    columns |= _onward(stage, resume, target, state, channel=step.channel)
+    if fall:
+        transitions.move(resume, state, node=stage.name, reason="a better level gave way", token=token, **columns)
     else:
-        transitions.advance(resume, token=token, wake=wake, **columns)
-    return step.stage if inline else None
+        transitions.advance(resume, token=token, **columns)
+    return _follow(stage, resume, target, dossier)
 
 
-def _again(
-    stage: Stage,
-    resume: Resume,
-    row: Attempt,
-    step: routing.Again,
-    failure: Failure | None,
-    columns: dict[str, Any],
-) -> WakeUp:
+def _here(stage: Stage, target: Stage, state: State) -> bool:
+    """Whether `target` can follow `stage` in this worker at once: the same queue, and no state to move to first."""
+    return target.queue == stage.queue and target.state_from(state) in (None, state)
+
+
+def _onward(stage: Stage, resume: Resume, target: Stage, state: State, *, channel: str = "") -> dict[str, Any]:
+    """How a resume is handed on: a new claim where `target` follows here, else a message to whoever takes it."""
+    columns: dict[str, Any] = {"next_stage": target.name, "next_channel": channel, "dispatched_at": timezone.now()}
+    if _here(stage, target, state):
+        return columns | {"hold": True}
+    return columns | {"wake": transitions.stage_wake(target.name, resume.pk, resume.run)}
+
+
+def _follow(stage: Stage, resume: Resume, target: Stage, dossier: Dossier) -> _Taken | None:
+    """The claim `_onward` has taken, with its attempt opened in the same transaction."""
+    if not _here(stage, target, State(resume.state)):
+        return None
+    return _Taken(target, resume, _open(resume, target), dossier)
+
+
+def _again(taken: _Taken, step: routing.Again, failure: Failure | None, columns: dict[str, Any]) -> WakeUp:
+    stage, resume, row = taken.stage, taken.resume, taken.row
     columns |= {
         "next_stage": stage.name,
         "next_channel": row.channel,
@@ -184,7 +217,7 @@ def _again(
     else:
         reason = f"{failure.code if failure else 'failed'}: again in {step.delay_s:.1f} s"
         transitions.move(resume, State.RETRY_WAITING, node=stage.name, reason=reason, token=row.token, **columns)
-    return WakeUp(stage.name, resume.id, resume.run, step.delay_s)
+    return WakeUp(stage.name, resume.pk, resume.run, step.delay_s)
 
 
 def _close(row: Attempt, done: Attempted) -> None:
@@ -196,9 +229,9 @@ def _close(row: Attempt, done: Attempted) -> None:
     row.save(update_fields=["seconds", "outcome", "failure_class", "failure_code", "detail"])
 
 
-def _failed_tries(resume: Resume, stage: Stage, channel: str) -> int:
+def _failed_tries(row: Attempt) -> int:
     return Attempt.objects.filter(
-        resume=resume, run=resume.run, stage=stage.name, channel=channel, outcome=Attempt.Outcome.FAILED
+        resume=row.resume_id, run=row.run, stage=row.stage, channel=row.channel, outcome=Attempt.Outcome.FAILED
     ).count()
 
 
@@ -223,28 +256,3 @@ def _blank(resume: Resume) -> Dossier:
         channels=tuple(resume.channels),
         warnings=tuple(resume.warnings),
     )
-
-
-class Lease:
-    """Renews a claim in the background for as long as the stage runs."""
-
-    def __init__(self, resume_id: uuid.UUID, token: uuid.UUID) -> None:
-        self._resume_id, self._token = resume_id, token
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _renew(self) -> None:
-        try:
-            while not self._over.wait(settings.GLEANER_LEASE_RENEW_S):
-                if not transitions.renew(self._resume_id, self._token):
-                    return  # the claim is gone; saving will find out
-        finally:
-            connection.close()

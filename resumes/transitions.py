@@ -66,12 +66,14 @@ def move(
     actor: str = SYSTEM,
     token: uuid.UUID | None = None,
     wake: Wake | None = None,
+    hold: bool = False,
     **columns: Any,
 ) -> Transition:
     """Move `resume` from the state and run its instance shows to `to`, and set `columns` with it.
 
-    With a `token` the move also needs the claim to be still ours. Raises `Moved` when the row is elsewhere by now and
-    ValueError for a move the table does not allow. The instance is refreshed with what was written.
+    With a `token` the move also needs the claim to be still ours; with `hold` a fresh claim is taken in its place.
+    Raises `Moved` when the row is elsewhere by now and ValueError for a move the table does not allow. The instance then
+    shows what was written.
     """
     origin = State(resume.state)
     if not is_allowed(origin, to):
@@ -79,7 +81,16 @@ def move(
     conditions = Q(state=origin, run=resume.run)
     if token is not None:
         conditions &= Q(token=token)
-    return _write(resume, to, conditions=conditions, node=node, reason=reason, actor=actor, wake=wake, columns=columns)
+    return _write(
+        resume,
+        to,
+        conditions=conditions,
+        node=node,
+        reason=reason,
+        actor=actor,
+        wake=wake,
+        columns=_claim_after(wake, hold=hold) | columns,
+    )
 
 
 def reopen(
@@ -116,7 +127,7 @@ def reopen(
         reason=reason,
         actor=actor,
         wake=wake,
-        columns=fresh | columns,
+        columns=_claim_after(wake) | fresh | columns,
     )
 
 
@@ -137,12 +148,7 @@ def claim(
             return None
         origin = State(resume.state)
         state = state_from(origin)
-        columns: dict[str, Any] = {
-            "token": uuid.uuid4(),
-            "lease_until": Now() + dt.timedelta(seconds=settings.GLEANER_LEASE_S),
-            "next_attempt_at": None,
-            "attempts": F("attempts") + 1,
-        }
+        columns: dict[str, Any] = _fresh_claim() | {"next_attempt_at": None}
         if state is not None and state is not origin:
             if not is_allowed(origin, state):
                 raise ValueError(f"Stage {stage} cannot take a resume in {origin}.")
@@ -159,16 +165,28 @@ def claim(
     return resume
 
 
+def _fresh_claim() -> dict[str, Any]:
+    """The columns of a fresh claim: a new token, a lease by the database's clock, one attempt more."""
+    return {
+        "token": uuid.uuid4(),
+        "lease_until": Now() + dt.timedelta(seconds=settings.GLEANER_LEASE_S),
+        "attempts": F("attempts") + 1,
+    }
+
+
 def renew(resume_id: uuid.UUID, token: uuid.UUID) -> bool:
     """Extend the lease of a claim; False when it is no longer ours."""
     lease = Now() + dt.timedelta(seconds=settings.GLEANER_LEASE_S)
     return Resume.objects.filter(pk=resume_id, token=token).update(lease_until=lease) == 1
 
 
-def advance(resume: Resume, *, token: uuid.UUID, wake: Wake | None = None, **columns: Any) -> None:
-    """Write the outcome of a stage that leaves the state as it is and hand the resume on. Raises `Moved`."""
+def advance(resume: Resume, *, token: uuid.UUID, wake: Wake | None = None, hold: bool = False, **columns: Any) -> None:
+    """Write the outcome of a stage that leaves the state as it is and hand the resume on. Raises `Moved`.
+
+    With `hold` a fresh claim is taken in the place of the one that ends.
+    """
+    values = _claim_after(wake, hold=hold) | columns
     with transaction.atomic():
-        values = _released(wake) | columns
         if not Resume.objects.filter(pk=resume.pk, token=token, state=resume.state, run=resume.run).update(**values):
             raise Moved
         _send_after_commit(wake)
@@ -203,7 +221,7 @@ def _write(
 ) -> Transition:
     with transaction.atomic():
         now = timezone.now()
-        values = {"next_stage": "", "next_channel": "", "next_attempt_at": None} | _released(wake) | columns
+        values = {"next_stage": "", "next_channel": "", "next_attempt_at": None} | columns
         values |= {"state": to, "state_since": now}
         if not Resume.objects.filter(conditions, pk=resume.pk).update(**values):
             raise Moved
@@ -217,16 +235,20 @@ def _write(
     return transition
 
 
-def _released(wake: Wake | None) -> dict[str, Any]:
+def _claim_after(wake: Wake | None, *, hold: bool = False) -> dict[str, Any]:
+    """The columns of the claim once a stage has ended: a fresh one, or none."""
+    if hold:
+        return _fresh_claim()
     return {"token": None, "lease_until": None, "dispatched_at": timezone.now() if wake else None}
 
 
 def _refresh(resume: Resume, values: dict[str, Any]) -> None:
-    plain = {name: value for name, value in values.items() if not hasattr(value, "resolve_expression")}
-    for name, value in plain.items():
-        setattr(resume, name, value)
-    if len(plain) < len(values):
-        resume.refresh_from_db(fields=[name for name in values if name not in plain])
+    """Show on the instance what was written. What the database computes (its clock, a count) is read when next asked for."""
+    for name, value in values.items():
+        if hasattr(value, "resolve_expression"):
+            resume.__dict__.pop(name, None)
+        else:
+            setattr(resume, name, value)
 
 
 def _send_after_commit(wake: Wake | None) -> None:
