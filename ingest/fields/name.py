@@ -108,9 +108,10 @@ def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
     largest = max(
         (row.line.size for row in rows if row.line.size and row.page.number == 1 and read_person(row.text)), default=None
     )
+    address = (draft.profile.basics.email or "").partition("@")[0]
     labels = {found.row.index for found in labelled(document) if found.inline}
     for order, row in enumerate(rows):
-        for person, parts in _readings(rows, order, body):
+        for person, parts in _readings(rows, order, body, address):
             score = person.likeness * 0.6
             score += _standing(row, person, parts, order, body, largest)
             score += _support(person, document, draft)
@@ -131,7 +132,7 @@ def _has_own_script(rows: Sequence[Row], document: Document) -> bool:
     )
 
 
-def _readings(rows: Sequence[Row], order: int, body: float | None) -> Iterator[tuple[Person, tuple[Row, ...]]]:
+def _readings(rows: Sequence[Row], order: int, body: float | None, address: str) -> Iterator[tuple[Person, tuple[Row, ...]]]:
     """The names a row may hold: whole, one of its parts, or together with the row below."""
     row = rows[order]
     whole = _unspaced(row)
@@ -151,14 +152,15 @@ def _readings(rows: Sequence[Row], order: int, body: float | None) -> Iterator[t
             if person is not None and at == 0:
                 yield person, (clip(segment, at + person.start, at + person.end),)
             at += len(piece)
-    yield from _over_two(rows, order, body)
+    yield from _over_two(rows, order, body, address)
 
 
-def _over_two(rows: Sequence[Row], order: int, body: float | None) -> Iterator[tuple[Person, tuple[Row, ...]]]:
+def _over_two(rows: Sequence[Row], order: int, body: float | None, address: str) -> Iterator[tuple[Person, tuple[Row, ...]]]:
     """A name set on two or three lines: the lines look alike and stand out, or hold one word each."""
     parts = [rows[order]]
     for below in _lines_under(rows, order):
-        if not _same_look(parts[-1], below, body) or wording(below.text) is not None:
+        shown = bool(address) and all(shows_in(part.text, address) for part in (*parts, below))
+        if not _same_look(parts[-1], below, body, shown=shown) or wording(below.text) is not None:
             return
         parts.append(below)
         texts = [part.text.strip(" ,") for part in parts]
@@ -179,7 +181,8 @@ def _lines_under(rows: Sequence[Row], order: int) -> list[Row]:
     return found[:2]
 
 
-def _same_look(one: Row, two: Row, body: float | None) -> bool:
+def _same_look(one: Row, two: Row, body: float | None, *, shown: bool) -> bool:
+    """Whether two lines look like the parts of one name. `shown`: the e-mail address has words of both."""
     if one.page is not two.page or one.line.block != two.line.block or one.line.cell != two.line.cell or two.line.gap > 1.5:
         return False
     if len(segments(one)) > 1 or len(segments(two)) > 1:
@@ -188,7 +191,7 @@ def _same_look(one: Row, two: Row, body: float | None) -> bool:
         large = min(one.line.size, two.line.size) >= body * _LARGE
         alike = abs(one.line.size - two.line.size) <= one.line.size * _SAME_SIZE
         single = len(one.text.split()) == len(two.text.split()) == 1 and min(one.line.size, two.line.size) >= body * _LARGE
-        return large and (alike or single)
+        return large and (alike or single or shown)
     return one.index == 0 and len(one.text.split()) == len(two.text.split()) == 1
 
 
@@ -211,7 +214,7 @@ def _unspaced(row: Row) -> Row | None:
 def _standing(row: Row, person: Person, parts: Sequence[Row], order: int, body: float | None, largest: float | None) -> float:
     """What size, place and style say for a candidate."""
     score = max(0.16 - 0.02 * order, 0.0)
-    size = row.line.size
+    size = max((part.line.size or 0.0 for part in parts), default=row.line.size)
     if size and body:
         if largest and size >= largest * (1 - _SAME_SIZE) and size >= body * 1.1:
             score += 0.28

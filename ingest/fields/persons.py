@@ -281,5 +281,5 @@ def shows_in(name: str, address: str) -> float:
         surnames = keys("surnames")
         pinyin = surnames.get(name[:2]) or surnames.get(name[:1], "")
         return 0.6 if len(pinyin) > 1 and latinised(pinyin) in plain else 0.0
-    found = [len(word) for word in (latinised(part) for part in re.split(r"[\s,]+", name)) if len(word) > 2 and word in plain]
+    found = [len(word) for word in (latinised(part) for part in re.split(r"[\s,-]+", name)) if len(word) > 2 and word in plain]
     return 1.0 if len(found) > 1 else 0.8 if found and max(found) > 3 else 0.5 if found else 0.0
