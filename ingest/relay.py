@@ -19,8 +19,8 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Now
 from django.db.utils import InterfaceError, OperationalError
 
-from ingest import broker, outbox
-from ingest.models import Attempt
+from ingest import broker, heartbeats, outbox
+from ingest.models import Attempt, Heartbeat
 from ingest.pipeline import STAGES
 from resumes import transitions
 from resumes.models import OutboxMessage, Resume
@@ -50,6 +50,7 @@ def run_forever(stop: threading.Event) -> None:
                 log.info("relayed", sent=done.sent, freed=done.freed, woken=done.woken)
         except (OperationalError, InterfaceError) as exc:
             log.warning("database_unreachable", error=type(exc).__name__)
+        heartbeats.beat(Heartbeat.Kind.RELAY, "relay")
         close_old_connections()
         stop.wait(settings.GLEANER_RELAY_S)
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from ingest import batches, housekeeping, reconcile
+from ingest import batches, heartbeats, housekeeping, reconcile
+from ingest.models import Heartbeat
 from ingest.pipeline import PIPELINE
 from ingest.runner import run_stages
 from ingest.stages import Stage
@@ -67,3 +68,9 @@ def prune() -> int:
 def match_vacancy(vacancy_id: str) -> int:
     """Match the whole pool against one vacancy; nothing to do where it has been deleted meanwhile."""
     return pool_matches.match_vacancy(uuid.UUID(vacancy_id)) if Vacancy.objects.filter(pk=vacancy_id).exists() else 0
+
+
+@shared_task(name="ingest.sign_of_life")
+def sign_of_life() -> None:
+    """Beat sends it and a worker takes it: both live."""
+    heartbeats.beat(Heartbeat.Kind.BEAT, "beat")

@@ -45,6 +45,8 @@ RESUMES_FOLLOW_UPS = [
     "ingest.batches.record_outcome",
     "review.cases.follow_resume",
 ]
+GLEANER_METRICS = ["ingest.metrics.collect", "review.metrics.collect"]
+"""Who has something to tell when Prometheus asks."""
 
 GLEANER_ALERT_EMAIL = env.text("GLEANER_ALERT_EMAIL")
 GLEANER_ALERT_WEBHOOK = env.text("GLEANER_ALERT_WEBHOOK")

@@ -65,6 +65,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = ("ingest.outbox.route",)
 CELERY_BEAT_SCHEDULE_FILENAME = str(GLEANER_HOME / "beat-schedule")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "sign of life": {"task": "ingest.sign_of_life", "schedule": 30.0, "options": {"expires": 25}},
     "seal idle batches": {"task": "ingest.seal_idle_batches", "schedule": 300.0, "options": {"expires": 240}},
     "reconcile open batches": {"task": "ingest.reconcile_open_batches", "schedule": 120.0, "options": {"expires": 100}},
     "purge expired resumes": {"task": "ingest.purge_expired", "schedule": 3600.0, "options": {"expires": 3000}},

@@ -1,7 +1,8 @@
-"""What the pipeline keeps on record: attempts, batches and their entries, the ledger of outcomes, reports."""
+"""What the pipeline keeps on record: attempts, batches and their entries, the ledger of outcomes, reports, heartbeats."""
 
 from ingest.models.attempt import Attempt
 from ingest.models.batch import Batch, BatchEntry
+from ingest.models.heartbeat import Heartbeat
 from ingest.models.ledger import Outcome, ReconciliationReport
 
-__all__ = ["Attempt", "Batch", "BatchEntry", "Outcome", "ReconciliationReport"]
+__all__ = ["Attempt", "Batch", "BatchEntry", "Heartbeat", "Outcome", "ReconciliationReport"]

@@ -1,0 +1,73 @@
+"""Signs of life: workers, the relay and beat say every few seconds that they are there.
+
+A row's age is what counts. Nobody is asked over the broker, which would cost time and fail with the broker.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from typing import Any
+
+import structlog
+from celery import current_app
+from celery.signals import heartbeat_sent, worker_shutting_down
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from ingest.models import Heartbeat
+
+log = structlog.get_logger(__name__)
+
+EVERY_S = 10.0
+ALIVE = dt.timedelta(seconds=40)
+"""Without a sign for this long a process is taken for dead."""
+BEAT_ALIVE = dt.timedelta(seconds=150)
+"""Beat is seen through a task it sends each half minute, which may wait its turn behind work."""
+
+_last = 0.0
+
+
+def beat(kind: Heartbeat.Kind, name: str, queues: list[str] | None = None) -> None:
+    """Say that a process is alive. Never fails: a database that does not answer shows in the missing sign."""
+    try:
+        Heartbeat.objects.update_or_create(name=name[:150], defaults={"kind": kind, "queues": queues or [], "at": timezone.now()})
+    except DatabaseError as exc:
+        log.warning("heartbeat_unsaved", error=type(exc).__name__)
+
+
+def alive() -> list[Heartbeat]:
+    """The processes that have given a sign lately."""
+    now = timezone.now()
+    limits = {Heartbeat.Kind.BEAT: BEAT_ALIVE}
+    seen = Heartbeat.objects.filter(at__gte=now - BEAT_ALIVE)
+    return [one for one in seen if now - one.at <= limits.get(Heartbeat.Kind(one.kind), ALIVE)]
+
+
+def missing(queues: list[str]) -> list[str]:
+    """What is not there, in words for operators: queues without a worker, the relay, beat."""
+    present = alive()
+    served = {queue for one in present if one.kind == Heartbeat.Kind.WORKER for queue in one.queues}
+    gone = [f"no worker for queue {queue}" for queue in queues if queue not in served]
+    kinds = {one.kind for one in present}
+    return gone + [f"no {kind.value}" for kind in (Heartbeat.Kind.RELAY, Heartbeat.Kind.BEAT) if kind not in kinds]
+
+
+@heartbeat_sent.connect(dispatch_uid="gleaner.heartbeat")
+def _worker_lives(sender: Any = None, **_kwargs: Any) -> None:
+    """Celery's own heartbeat, every two seconds in a worker's main process; each fifth is written down."""
+    global _last  # noqa: PLW0603 - one fact of this process: when it last wrote
+    if time.monotonic() - _last < EVERY_S:
+        return
+    _last = time.monotonic()
+    beat(Heartbeat.Kind.WORKER, sender.eventer.hostname, sorted(current_app.amqp.queues.consume_from))
+    connection.close()  # a worker forks children from this process; none must inherit a connection
+
+
+@worker_shutting_down.connect(dispatch_uid="gleaner.heartbeat")
+def _worker_leaves(sender: Any = None, **_kwargs: Any) -> None:
+    try:
+        Heartbeat.objects.filter(name=str(sender)[:150]).delete()
+    except DatabaseError as exc:
+        log.warning("heartbeat_unsaved", error=type(exc).__name__)
+    connection.close()

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Heartbeat(models.Model):
+    """When a process was last seen alive. One row for each, overwritten."""
+
+    class Kind(models.TextChoices):
+        WORKER = "worker", _("Worker")
+        RELAY = "relay", _("Relay")
+        BEAT = "beat", _("Beat")
+
+    name = models.CharField(_("name"), max_length=150, primary_key=True)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    queues = models.JSONField(_("queues"), default=list, blank=True)
+    """Queues a worker takes messages from."""
+    at = models.DateTimeField(_("last seen"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("heartbeat")
+        verbose_name_plural = _("heartbeats")
+        ordering = ["kind", "name"]
+
+    def __str__(self) -> str:
+        return self.name
