@@ -93,7 +93,8 @@ def chunks_of(row: Row) -> list[Chunk]:
     parts: list[list[Piece]] = [[row.pieces[0]]]
     for left, right in pairwise(row.pieces):
         limit = GUTTER_EM * min(row.height, max(left.height, right.height))
-        if right.x0 - left.x1 > (_HANGING * limit if is_bullet(left) else limit):
+        hanging = len(parts[-1]) == 1 and is_bullet(left)
+        if right.x0 - left.x1 > (_HANGING * limit if hanging else limit):
             parts.append([])
         parts[-1].append(right)
     return [Chunk(part[0].x0, max([piece.x1 for piece in part]), tuple(part)) for part in parts]

@@ -187,7 +187,7 @@ def _slope_of(chain: Sequence[Piece]) -> float | None:
 def join_spaced(row: Row) -> Row:
     """Join runs of single characters set wide apart (`E X P E R I E N C E`) into the words they are."""
     pieces = row.pieces
-    if sum(len(piece.word.text) == 1 for piece in pieces) < 2:
+    if not any(len(piece.word.text) == 1 for piece in pieces):
         return row
     joined: list[Piece] = []
     index = 0
