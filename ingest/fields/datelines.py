@@ -164,7 +164,7 @@ def _unstack(unit: _Unit, edges: Edges, *, day_first: bool) -> None:
 def _edge_beside(part: Row, unit: _Unit, edges: Edges) -> float:
     """How far to the right a part may reach: to what stands beside it on the line, else to the edge of its column."""
     box = part.line.box
-    beside = [other.line.box.x0 for other in unit.parts if box and other.line.box and other.line.box.x0 > box.x1]
+    beside = [other.line.box.x0 for other in unit.parts if box and other.line.box and other.line.box.x0 > box.x1 + 0.025]
     return min((edge - 0.02 for edge in beside), default=edges.get(column_of(part), 1.0))
 
 
@@ -316,7 +316,8 @@ def _line(unit: _Unit, *, day_first: bool) -> DateLine:
     whole = tuple(piece for part in unit.parts if (piece := _piece(part, 0, len(part.text))))
     item = is_item(row)
     if unit.date is not None:
-        return DateLine(row, whole, whole, unit.date, unit.date_words, item=item, alone=True)
+        rest = tuple(piece for piece in whole if not is_duration(piece.text))
+        return DateLine(row, rest, whole, unit.date, unit.date_words, item=item, alone=True)
     found = [(part, dates) for part in unit.parts for dates in find_ranges(part.text, day_first=day_first)]
     if not found:
         return DateLine(row, whole, whole, item=item)

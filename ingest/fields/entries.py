@@ -177,10 +177,16 @@ def _lead_by_gap(lines: Sequence[DateLine], at: int, lead: int, most: int) -> in
 def _matching_lead(lines: Sequence[DateLine], first: int, at: int, lead: int) -> int:
     """As many of the lines above as are set like the lines above the first anchor."""
     for offset in range(1, lead + 1):
-        model, line = look(lines[first - offset].row), look(lines[at - offset].row)
-        if model.size is not None and (model.size, model.bold) != (line.size, line.bold):
+        model, face = _face(lines[first - offset]), _face(lines[at - offset])
+        if model[0] is not None and model != face:
             return offset - 1
     return lead
+
+
+def _face(line: DateLine) -> tuple[float | None, bool]:
+    """How a line begins to be set: size and weight of its first word."""
+    word = line.row.line.words[0]
+    return (round(word.size, 1) if word.size else None, word.bold)
 
 
 def _after(lines: Sequence[DateLine], anchors: Sequence[int], ends: Sequence[int], margin: float | None) -> list[int]:

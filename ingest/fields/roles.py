@@ -24,7 +24,7 @@ _AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\
 _COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
 _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])\s+(?=[㐀-鿿A-Z])")
 _ABOUT_THE_FIRM = re.compile(
-    r"\d+\s?[-–~]\s?\d+\s?人|\d+人以上|少于\d+人|^(?:民营|外资|国企|国有企业|合资|上市公司|事业单位|股份制企业|私营)"
+    r"\d+\s?[-–~]\s?\d+\s?人|\d+人以上|少于\d+人|(?:^|[|/·\s])(?:民营|外资|国企|国有企业|合资|上市公司|事业单位|股份制企业|私营)"
     r"|\d[\d,]*\+?\s+employees|численность|сотрудников$",
     re.IGNORECASE,
 )

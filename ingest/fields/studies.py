@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
@@ -20,7 +21,7 @@ _STRONG = re.compile(
     r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
 )
 _COMMA = re.compile(r"\s*,\s+|,(?=[А-Яа-яЁё㐀-鿿])|，")
-_HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）])\s+(?=[㐀-鿿A-Z(（])|(?<=[A-Za-z])\s+(?=[㐀-鿿])")
+_HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）])\s+(?=[㐀-鿿A-Z(（])|(?<=[A-Za-z])(?<!\bin)\s+(?=[㐀-鿿])")
 _HAN = re.compile(r"[㐀-鿿]")
 _IN = re.compile(
     r"^\s*(?:degree|diploma|программа|по специальности|по направлению(?: подготовки)?|специальность|направление|专业)?"
@@ -29,6 +30,7 @@ _IN = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
+_CONNECTORS = ("in", "of", "по", "degree", "on")
 _FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
 _GRADE = re.compile(
     r"\bc?gpa\b|绩点|средний балл|\bgrade\b|\d(?:\.\d+)?\s*/\s*\d|\d{2}(?:\.\d+)?\s?%|first[- ]class|2:[12]\b|\bcum laude\b"
@@ -102,26 +104,38 @@ def _grade_apart(piece: Piece) -> Iterator[Piece]:
 
 def _commas(piece: Piece) -> Iterator[Piece]:
     """Cut at commas where the parts are of different kinds; `University of California, Berkeley` stays whole."""
-    found = [cut for comma in _split(piece, _COMMA) for cut in _from(comma)]
-    if len(found) < 2 or (school_with_place(piece.text) and len(found) == 2):
-        yield piece
+    spans = list(_spans(piece.text))
+    kinds = [_kind(piece.text[start:end]) for start, end in spans]
+    if (len(set(kinds)) < 2 and "degree" not in kinds) or (school_with_place(piece.text) and len(spans) == 2):
+        yield from _from(piece)
         return
-    kinds = {
-        (
-            "degree"
-            if degree_spans(cut.text)
-            else "school"
-            if school_score(cut.text)
-            else "place"
-            if place_score(cut.text) >= 2
-            else ""
-        )
-        for cut in found
-    }
-    if len(kinds) > 1 or "degree" in kinds:
-        yield from found
-    else:
-        yield piece
+    at = 0
+    for kind, group in groupby(kinds):
+        count = len(list(group))
+        runs = [(spans[at][0], spans[at + count - 1][1])] if not kind else spans[at : at + count]
+        at += count
+        for start, end in runs:
+            if cut := part(piece, start, end):
+                yield from _from(cut)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches between the commas that are not in brackets."""
+    start = 0
+    for match in _COMMA.finditer(text):
+        if text.count("(", 0, match.start()) <= text.count(")", 0, match.start()):
+            yield start, match.start()
+            start = match.end()
+    yield start, len(text)
+
+
+def _kind(text: str) -> str:
+    """What the wording of a part says it is; empty where it says nothing, as areas do."""
+    if degree_spans(text):
+        return "degree"
+    if school_score(text):
+        return "school"
+    return "place" if place_score(text) >= 2 else "grade" if _GRADE.search(text) else ""
 
 
 def _from(piece: Piece) -> list[Piece]:
@@ -227,7 +241,7 @@ def _degree_and_area(piece: Piece) -> tuple[Piece | None, Piece | None]:
         area = part(piece, offset, len(piece.text))
     elif before.strip(" .,;)("):
         area = part(piece, 0, start)
-    if area is not None and (_is_grade(area) or school_score(area.text) >= 3):
+    if area is not None and (_is_grade(area) or school_score(area.text) >= 3 or area.text.casefold() in _CONNECTORS):
         area = None
     return degree, _without_label(area) if area else None
 

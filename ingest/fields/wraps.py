@@ -18,6 +18,7 @@ from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
 _COMPLETE = re.compile(r"(?<![A-ZА-ЯЁ])[.。;；:]$")
+_UNFINISHED = re.compile(r"\s(?:in|of|and|for|the|по|и|в|&)$")
 _MOST_GAP = 0.6
 _SLACK = 0.004
 """Of the page's width: rounding of boxes."""
@@ -46,6 +47,8 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
         return False
     if upper.line.bold != lower.line.bold or _COMPLETE.search(upper.text) or _ends_in_date(upper.text):
         return False
+    if _UNFINISHED.search(upper.text):
+        return True
     if over.x1 + _least(upper, lower.line.words[0]) > edge + _SLACK:
         return not _both_whole(upper.text, lower.text)
     return is_bare_kind(lower.text) and under.y0 - over.y1 < 0.4 * under.height
@@ -68,6 +71,8 @@ def _least(upper: Row, word: Word) -> float:
 def _both_whole(upper: str, lower: str) -> bool:
     """Whether each line reads like a value of its own, such as a degree above a school."""
     above, below = signals(upper), signals(lower)
+    if _HAN.search(lower) and len(lower) >= 4 and below & {"school", "employer"}:
+        return True
     return bool(above) and bool(below) and not above & below
 
 
