@@ -10,7 +10,7 @@ import codecs
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
           (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
 _SAMPLE = 65_536
-_TOLERATED_FAULTS = 0.01
+_TOLERATED_FAULTS = 0.1
 """Share of broken sequences that a UTF-8 text may have (cut in the middle of a character, a stray byte pasted in)."""
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b")) + b"\x7f"
 
@@ -39,7 +39,7 @@ def _is_utf8(sample: bytes) -> bool:
     text = sample.decode("utf-8", "replace")
     faults = text.count("\ufffd")
     wide = sum(char > "\x7f" for char in text) - faults
-    return faults == 0 or (wide > 0 and faults <= max(1, wide * _TOLERATED_FAULTS))
+    return faults <= wide * _TOLERATED_FAULTS
 
 
 def _wide_codec(sample: bytes) -> str | None:

@@ -72,6 +72,18 @@ _PER_MILLE = dict(
         strict=True,
     )
 )
+# Characters that make up half of what is written in Chinese, simplified and traditional, and those of resumes.
+_DAILY = frozenset(
+    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法"
+    "学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业"
+    "外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声"
+    "提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金"
+    "指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格"
+    "望觉术领共确传师观清今切院让识候带导争运笔历简姓性别出生籍贯联系邮箱手机职位描述经验技能语言英语证书项目负责专业毕业本科硕士博士公司"
+    "這個們來為國時會對過發後裡種經麼學現當動還進實軍無與長機業將兩間問應戰頭體見產話內給門兒東聲員論處義幾認條氣題爾變電數報結務場計資"
+    "總統區隊決書則聽達強難權萬設記號類據邊張該規覺術領確傳師觀讓識帶導爭運歷簡聯絡職務證照專案負責畢業碩博"
+)
+_PUNCTUATION = frozenset("“”‘’«»„–—…•№·°©®§")
 _RUSSIAN = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюяАБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
 
 
@@ -141,24 +153,39 @@ def _plausibility(char: str, before: str, after: str) -> float:
         return _cyrillic(char, before, after)
     if "\u3000" <= char <= "\u303f" or "\uff01" <= char <= "\uff5e":
         return 0.8
-    if "\u3040" <= char <= "\u30ff" or "\uac00" <= char <= "\ud7a3":
-        return 0.8 if unicodedata.category(before)[0] == "L" or unicodedata.category(after)[0] == "L" else 0.2
+    if "\u3040" <= char <= "\u30ff":
+        return 0.7
+    if "\uac00" <= char <= "\ud7a3":
+        return 0.4  # nearly every pair of bytes is a Korean syllable
+    if "\u2500" <= char <= "\u25ff":
+        return 0.4 if "\u2500" <= before <= "\u25ff" or "\u2500" <= after <= "\u25ff" else -0.3
     category = unicodedata.category(char)
     if category in ("Ll", "Lu"):
         neighbours = (before + after).isascii() and (before.isalpha() or after.isalpha())
         return 0.7 if neighbours and not (category == "Lu" and before.islower()) else -0.5
-    if char in "“”‘’«»„–—…•№·°\xa0©®€§" or "\u2500" <= char <= "\u25ff":
-        return 0.4
+    if char == "\xa0":
+        return 0.2
+    if char in _PUNCTUATION:
+        return _punctuation(char, before, after)
     return -2.0 if category in ("Cc", "Co", "Cn") else -0.3
+
+
+def _punctuation(char: str, before: str, after: str) -> float:
+    """Closing quotes follow something, opening ones precede something, and signs do not stand inside words."""
+    inside = before.isalpha() and after.isalpha()
+    misplaced = (char in "»”" and before.isspace()) or (char in "«„" and after.isspace()) or (char in "№·°©®§«„»”" and inside)
+    return -0.5 if misplaced else 0.8
 
 
 def _commonness(char: str) -> float:
     """Chinese characters in daily use come first in GB 2312 (rows 16 to 55) and in Big5 (A4 to C6)."""
     simplified, traditional = char.encode("gb2312", "ignore"), char.encode("big5", "ignore")
+    if char in _DAILY:
+        return 1.0
     if simplified:
-        return 1.0 if 0xB0 <= simplified[0] <= 0xD7 else 0.2
+        return 0.6 if 0xB0 <= simplified[0] <= 0xD7 else 0.1
     if traditional:
-        return 0.9 if 0xA4 <= traditional[0] <= 0xC6 else -0.5
+        return 0.5 if 0xA4 <= traditional[0] <= 0xC6 else -0.5
     return -1.0
 
 

@@ -70,13 +70,16 @@ def words_of(runs: Sequence[tuple[str, Look]]) -> tuple[Word, ...]:
                 else:
                     pieces.append((piece, look))
     words: list[Word] = []
+    # Only here: a character may have come as two halves of a surrogate pair.
+    groups = [(gap, [(clean(text), look) for text, look in pieces]) for gap, pieces in groups]
+    groups = [(gap, pieces) for gap, pieces in groups if any(text for text, _ in pieces)]
     texts = ["".join(text for text, _ in pieces) for _, pieces in groups]
     for index, (gap, pieces) in enumerate(groups):
         if index and _parts(texts[index - 1], gap, texts[index]):
             words[-1] = replace(words[-1], space=False)
             look = pieces[0][1]
             words.append(Word(TAB, size=look.size, bold=look.bold, space=False))
-        words += [Word(text, size=look.size, bold=look.bold, link=look.link, space=False) for text, look in pieces]
+        words += [Word(text, size=look.size, bold=look.bold, link=look.link, space=False) for text, look in pieces if text]
         words[-1] = replace(words[-1], space=True)
     return tuple(words)
 
@@ -116,7 +119,6 @@ class Flow:
 
     def text(self, text: str, look: Look = PLAIN) -> None:
         """Add text to the line; tabs and spaces count, line feeds are spaces."""
-        text = clean(text)
         if text:
             self._runs.append((text, look))
 

@@ -207,6 +207,7 @@ class _Document:
         self._name.clear()
         if state.destination == "title":
             self.title = name
+        if state.destination == "title" or not name:
             return
         match = re.match(r"(?:heading|заголовок|标题)\s*([1-9])", name, re.IGNORECASE)
         style = (

@@ -35,11 +35,12 @@ def text_into(flow: Flow, text: str) -> None:
     """Add plain text to a flow, line by line."""
     lines = [_CORNERS.sub(" ", _BARS.sub(TAB, line)) if not _is_rule(line) else line for line in _LINE_ENDS.split(text)]
     markdown = _is_markdown(text)
-    after_blank = True
+    after_blank, underlined = True, False
     for index, line in enumerate(lines):
         if not line.strip() or _is_rule(line):
             flow.space(1.0, more=not line.strip())
-            after_blank = True
+            after_blank = not underlined
+            underlined = False
             continue
         if "\f" in line:
             flow.space(1.0)

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+
+from ingest.readers.charset import decode
+from resumes.sniff import TEXT
+from resumes.taxonomy import ResumeError
+from tests.unit.readers.made import lines, read
+
+RUSSIAN = "Полева Нина Олеговна\nОПЫТ РАБОТЫ\nООО «Пример», бухгалтер № 5 — с 2019 года\n"
+CHINESE = "林芳\n求职意向：测试工程师\n示例科技有限公司，2019年至今\n"
+TRADITIONAL = "林芳\n求職意向：測試工程師\n範例科技有限公司，2019年至今\n"
+WESTERN = "Zoë Müller-García\nRésumé – “quoted” naïve façade\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        *((RUSSIAN, encoding) for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251")),
+        *((RUSSIAN.replace("«", '"').replace("»", '"').replace("—", "-"), encoding) for encoding in ("koi8-r", "cp866", "iso8859-5")
+          if encoding != "koi8-r"),
+        *((CHINESE, encoding) for encoding in ("utf-8", "gb18030", "gbk", "utf-16-le", "utf-32")),
+        *((TRADITIONAL, encoding) for encoding in ("big5", "utf-8")),
+        *((WESTERN, encoding) for encoding in ("cp1252", "utf-8", "utf-16")),
+        ("Резюме: Полева Нина, бухгалтер, Казань", "koi8-r"),
+        ("plain ascii", "ascii"),
+    ],
+)  # fmt: skip
+def test_text_comes_out_of_every_encoding_as_it_went_in(text, encoding):
+    assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize("text", ["ИВАНОВСКАЯ АННА", "Опыт", "г. Казань"])
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r"])
+def test_a_few_words_are_enough(text, encoding):
+    assert decode(text.encode(encoding)) == text
+
+
+def test_a_wrong_declaration_does_not_win():
+    assert decode(CHINESE.encode("gb18030"), "iso-8859-1") == CHINESE
+
+
+def test_one_broken_byte_does_not_change_the_encoding():
+    text = RUSSIAN * 20
+    assert decode(text.encode() + b"\xd0").startswith(text)
+
+
+def test_empty_lines_and_rules_are_gaps_and_underlined_lines_headings(tmp_path):
+    text = "Nora Field\n\nSKILLS\n======\nCooking\n----------\n\nSailing\n"
+    reading = read(TEXT, text.encode(), tmp_path)
+    assert [(line.text, line.style, line.gap >= 1) for line in reading.pages[0].lines] == [
+        ("Nora Field", "", False), ("SKILLS", "heading2", True), ("Cooking", "", True), ("Sailing", "", True),
+    ]  # fmt: skip
+
+
+def test_boxes_drawn_with_characters_are_columns(tmp_path):
+    text = "┌────┬──────┐\n│ 姓名 │ 林芳 │\n└────┴──────┘\n"
+    assert lines(read(TEXT, text.encode(), tmp_path)) == ["姓名\t林芳"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
+def test_lines_end_in_every_way(tmp_path, end):
+    assert lines(read(TEXT, f"one{end}two".encode(), tmp_path)) == ["one", "two"]
+
+
+def test_markdown_is_marked_up_text(tmp_path):
+    text = "# Nora Field\n\n## Work\n\n**Example Ltd** - cook, see [site](https://example.org)\n"
+    page = read(TEXT, text.encode(), tmp_path).pages[0]
+    assert [(line.text, line.style) for line in page.lines] == [
+        ("Nora Field", "heading1"), ("Work", "heading2"), ("Example Ltd - cook, see site", ""),
+    ]  # fmt: skip
+    words = page.lines[2].words
+    assert [word.text for word in words if word.bold] == ["Example", "Ltd"]
+    assert [word.link for word in words if word.link] == ["https://example.org"]
+
+
+@pytest.mark.parametrize("content", [b" \n\t\r\n", b"\xef\xbb\xbf\n", "\u3000".encode()])
+def test_nothing_but_white_space_is_empty(tmp_path, content):
+    with pytest.raises(ResumeError, match="empty_file"):
+        read(TEXT, content, tmp_path)
