@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 
 from ingest.dossier import ModelEndpoint
+from ingest.llm.messages import Message
 from resumes.taxonomy import ResumeError
 
 CHANNEL = "model"
@@ -25,19 +26,11 @@ IDLE_S = 30.0
 """Longest silence."""
 TOTAL_S = 120.0
 """Longest exchange, however steadily it trickles."""
-MAX_ANSWER_BYTES = 1 << 20
-"""Of the body; a stream wraps every token in some 200 bytes."""
+MAX_ANSWER_BYTES = 4 << 20
+"""Of the body; a stream wraps every token in 200 to 300 bytes."""
 MAX_ANSWER_TOKENS = 6000
 _MAX_RETRY_AFTER_S = 900.0
 """A service may not put a resume off for longer at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One turn: `role` is `system`, `user` or `assistant`."""
-
-    role: str
-    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +144,7 @@ def _from_events(body: bytes | bytearray) -> Completion:
     parts: list[str] = []
     usage: Any = None
     try:
-        for line in body.decode("utf-8").splitlines():
+        for line in body.decode("utf-8").split("\n"):  # not splitlines(): JSON may hold its other line ends
             data = line.removeprefix("data:").strip()
             if not line.startswith("data:") or data == "[DONE]":
                 continue

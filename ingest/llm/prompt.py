@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ingest.fields.document import Document
 from ingest.fields.labels import labelled
 from ingest.fields.segments import segments
-from ingest.llm.client import Message
+from ingest.llm.messages import Message
 
 MAX_CHARACTERS = 24_000
 """Of the document, six to eight pages of text: what the context of a small local model holds with its answer."""
@@ -44,15 +44,15 @@ _AFTERWARDS = "End of the document. Answer with the JSON object only."
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """What is sent, and whether the document had to be cut."""
+class Shown:
+    """The numbered lines a model gets to see, and whether the document had to be cut."""
 
-    messages: tuple[Message, ...]
+    text: str
     cut: bool
 
 
-def prompt_for(document: Document) -> Prompt:
-    """The turns that ask for the parts of a document."""
+def show(document: Document) -> Shown:
+    """The lines of a document, numbered from 1 as `answer` counts them. Reads hostile text: meant for the sandbox."""
     hidden = protected_values(document)
     lines: list[str] = []
     room = MAX_CHARACTERS
@@ -65,14 +65,18 @@ def prompt_for(document: Document) -> Prompt:
         if room < 0:
             break
         lines.append(line)
-    body = "<document>\n" + "\n".join(lines) + "\n</document>\n" + _AFTERWARDS
-    return Prompt((Message("system", _INSTRUCTIONS), Message("user", body)), cut=len(lines) < len(document.rows))
+    return Shown("\n".join(lines), cut=len(lines) < len(document.rows))
 
 
-def repair(prompt: Prompt, answer: str, complaint: str) -> tuple[Message, ...]:
+def question(lines: str) -> tuple[Message, ...]:
+    """The turns that ask for the parts of a document."""
+    return Message("system", _INSTRUCTIONS), Message("user", f"<document>\n{lines}\n</document>\n{_AFTERWARDS}")
+
+
+def repair(asked: tuple[Message, ...], answer: str, complaint: str) -> tuple[Message, ...]:
     """The turns that ask once more, after an answer that could not be read."""
     return (
-        *prompt.messages,
+        *asked,
         Message("assistant", answer[:4000] or "{}"),
         Message("user", f"This cannot be used. {complaint} Answer again with the complete JSON object only."),
     )

@@ -10,10 +10,13 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingest import page, readers
 from resumes.taxonomy import ResumeError
+
+if TYPE_CHECKING:
+    from ingest.fields.document import Document
 
 
 def read_document(payload: dict[str, Any]) -> dict[str, Any]:
@@ -71,20 +74,44 @@ def ocr_pages(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_fields(payload: dict[str, Any]) -> dict[str, Any]:
-    """`{reading, hints: {as_of, filename, language, protected}, threshold}` → `draft_to_data` of what the rules find, and `quality`."""
-    from ingest import quality
+    """`{reading, hints: {as_of, filename, language, protected}, threshold}` → `draft_to_data`, with its `quality`."""
     from ingest.fields import extract_fields
     from ingest.fields.draft import Hints
+    from ingest.quality import THRESHOLD, assess
     from ingest.sandbox.drafts import draft_to_data
 
     hints = payload["hints"]
     reading = page.from_data(payload["reading"])
     draft = extract_fields(reading.pages, Hints(**{**hints, "as_of": dt.date.fromisoformat(hints["as_of"])}))
     data = draft_to_data(draft)
-    judged = quality.assess(
-        data["profile"], data["evidence"], text=reading.text, threshold=payload.get("threshold", quality.THRESHOLD)
-    )
-    return data | {"quality": judged.to_data()}
+    quality = assess(data["profile"], data["evidence"], text=reading.text, threshold=payload.get("threshold", THRESHOLD))
+    return {**data, "quality": quality.to_data()}
+
+
+def show_lines(payload: dict[str, Any]) -> dict[str, Any]:
+    """`{reading, as_of, language}` → `{text, cut}`: the numbered lines a language model gets to see."""
+    from ingest.llm.prompt import show
+
+    shown = show(_document(payload))
+    return {"text": shown.text, "cut": shown.cut}
+
+
+def take_answer(payload: dict[str, Any]) -> dict[str, Any]:
+    """`{reading, as_of, language, draft, answer, threshold}` → `{draft, quality, dropped}`: what is grounded, merged in."""
+    from ingest.llm.answer import Answer
+    from ingest.llm.taking import take
+
+    answer = Answer.model_validate(payload["answer"])
+    taken = take(_document(payload), payload["draft"], answer, payload["threshold"])
+    return {"draft": taken.draft, "quality": taken.quality.to_data(), "dropped": taken.dropped}
+
+
+def _document(payload: dict[str, Any]) -> Document:
+    from ingest.fields.document import Document
+    from ingest.fields.draft import Hints
+
+    hints = Hints(dt.date.fromisoformat(payload["as_of"]), language=payload["language"])
+    return Document(page.from_data(payload["reading"]).pages, hints)
 
 
 def _limits(payload: dict[str, Any]) -> readers.ReadLimits:
@@ -92,5 +119,8 @@ def _limits(payload: dict[str, Any]) -> readers.ReadLimits:
 
 
 FUNCTIONS: Mapping[str, Callable[[dict[str, Any]], Any]] = MappingProxyType(
-    {function.__name__: function for function in (read_document, list_members, page_image, ocr_pages, find_fields)}
+    {
+        function.__name__: function
+        for function in (read_document, list_members, page_image, ocr_pages, find_fields, show_lines, take_answer)
+    }
 )

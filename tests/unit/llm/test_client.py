@@ -11,7 +11,8 @@ import pytest
 
 from ingest.dossier import ModelEndpoint
 from ingest.llm import client
-from ingest.llm.client import MAX_ANSWER_BYTES, Message, complete
+from ingest.llm.client import MAX_ANSWER_BYTES, complete
+from ingest.llm.messages import Message
 from resumes.taxonomy import ResumeError
 from tests.unit.llm.scripted import Reply, fails, model_server, says, seconds, streams
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import pytest
 
 from ingest import page
 from ingest.dossier import Dossier, Options
 from ingest.quality import assess
-from ingest.stages.structure import CUT, STAGE, UNGROUNDED, run
+from ingest.sandbox.pool import close_sandboxes, sandbox_for
+from ingest.sandbox.work import FUNCTIONS
+from ingest.stages.structure import CUT, SANDBOX_S, STAGE, UNGROUNDED, run
 from resumes.profile import Profile, leaf_paths
 from resumes.taxonomy import ResumeError
 from tests.unit.llm.scripted import RESUME, Reply, fails, good_answer, model_server, reading_of, says, seconds, streams, v
@@ -24,7 +26,21 @@ class Tools:
     options: Options
     channel: str = ""
     deadline_s: float = 10.0
-    asked: list = field(default_factory=list)
+
+    def call(self, kind, function, payload, *, deadline_s):  # noqa: ARG002 - the shape of the tools
+        """Run it in this process, over the plain data the real sandbox would carry."""
+        assert kind == "reader"
+        return json.loads(json.dumps(FUNCTIONS[function](json.loads(json.dumps(payload)))))
+
+    def members(self, dossier):
+        raise AssertionError(dossier)
+
+
+class SandboxTools(Tools):
+    """The real sandbox in between."""
+
+    def call(self, kind, function, payload, *, deadline_s):
+        return sandbox_for(kind).call(function, payload, deadline_s=deadline_s)
 
 
 def dossier_of(text=RESUME, draft=None):
@@ -148,7 +164,7 @@ def test_a_failing_server_is_a_failure_with_a_code(reply, code):
 
 def test_a_slow_server_ends_with_the_stage_deadline():
     with seconds() as elapsed:
-        assert failure(dossier_of(), Reply((b"late",), pause_s=30), deadline_s=0.4).code == "timeout"
+        assert failure(dossier_of(), Reply((b"late",), pause_s=30), deadline_s=SANDBOX_S + 0.4).code == "timeout"
         assert elapsed() < 3
 
 
@@ -213,6 +229,17 @@ def test_an_instruction_in_the_resume_changes_no_field_even_where_the_model_obey
     written = json.dumps(after.draft)
     assert "Best Candidate" not in written
     assert "Chief Executive" not in written
+
+
+def test_hostile_text_is_met_in_the_sandbox():
+    dossier = dossier_of(draft=rules_draft(name="Nora Whitfield"))
+    with model_server(says(good_answer())) as server:
+        try:
+            after = run(dossier, SandboxTools(Options(model=server.endpoint), deadline_s=30))
+        finally:
+            close_sandboxes()
+    assert after.draft["profile"]["work"][0]["name"] == "Larkfield Analytics"
+    assert after.quality.passed
 
 
 def test_without_a_model_or_text_nothing_is_asked():
