@@ -14,22 +14,22 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import permutations
 
+from ingest.fields.cuts import coarse_cuts, fine_cuts
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
-from ingest.fields.forms import part
-from ingest.fields.wording import employer_score, is_department, is_faculty, place_at_end, place_score, position_score
+from ingest.fields.wording import employer_score, is_department, is_faculty, place_score, position_score
 
-_STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
-_AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+")
-_COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
-_HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])\s+(?=[㐀-鿿A-Z])")
 _ABOUT_THE_FIRM = re.compile(
     r"\d+\s?[-–~]\s?\d+\s?人|\d+人以上|少于\d+人|(?:^|[|/·\s])(?:民营|外资|国企|国有企业|合资|上市公司|事业单位|股份制企业|私营)"
     r"|\d[\d,]*\+?\s+employees|численность|сотрудников$",
     re.IGNORECASE,
 )
 """Size and kind of ownership, which job boards print in a line below the employer together with the industry."""
+
+
 _HAN = re.compile(r"[㐀-鿿]")
+_TITLE_FIRST = 0.2
+"""Where nothing else tells, the first of two is the title; in Chinese it is the employer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,13 @@ def _lines_of_both(found: Sequence[Entry]) -> set[int]:
     whole: Counter[int] = Counter()
     for entry in found:
         lines = _coarse(entry)
-        single = sum(any(place_score(piece.text) < 2 for piece in line) for line in lines) == 1
+        single = sum(place_score(piece.text) < 2 for line in lines for piece in line) == 1
         for number, line in enumerate(lines):
             for piece in line:
                 cuts = list(fine_cuts(piece))
-                if len(cuts) > 1 and (_both(cuts) or (single and len(line) == 1 and _a_position(cuts))):
+                if len(cuts) > 1 and (
+                    _both(cuts) or (single and len(cuts) == 2 and not _either(piece)) or (single and _a_position(cuts))
+                ):
                     votes[number - entry.anchor] += 1
                 elif _either(piece) and not _either_place(cuts):
                     whole[number - entry.anchor] += 1
@@ -124,47 +126,6 @@ def _either(piece: Piece) -> bool:
 
 def _either_place(cuts: Sequence[Piece]) -> bool:
     return any(place_score(cut.text) >= 2 for cut in cuts)
-
-
-def coarse_cuts(piece: Piece) -> Iterator[Piece]:
-    """The piece cut at separators that stand between values and hardly ever inside one."""
-    if piece.label:
-        yield piece
-        return
-    cuts = _cut(piece, _AT) if position_score(_AT.split(piece.text, 1)[0]) else [piece]
-    for cut in cuts:
-        for strong in _cut(cut, _STRONG):
-            for part_of in _cut(strong, _HAN_SPACE) if _HAN.search(strong.text) else (strong,):
-                yield from place_apart(part_of)
-
-
-def place_apart(piece: Piece) -> Iterator[Piece]:
-    """The piece and the place at its end."""
-    at = place_at_end(piece.text) if place_score(piece.text) < 2 else None
-    spans = ((0, len(piece.text)),) if at is None else ((0, at), (at, len(piece.text)))
-    yield from (found for span in spans if (found := part(piece, *span)))
-
-
-def fine_cuts(piece: Piece) -> Iterator[Piece]:
-    """The piece cut at commas, for lines that hold everything."""
-    if piece.label:
-        yield piece
-        return
-    yield from _cut(piece, _COMMA)
-
-
-def _cut(piece: Piece, separator: re.Pattern[str]) -> list[Piece]:
-    found: list[Piece] = []
-    at = 0
-    for match in separator.finditer(piece.text):
-        if piece.text.count("(", 0, match.start()) > piece.text.count(")", 0, match.start()):
-            continue
-        if cut := part(piece, at, match.start()):
-            found.append(cut)
-        at = match.end()
-    if cut := part(piece, at, len(piece.text)):
-        found.append(cut)
-    return found or [piece]
 
 
 # -- assignment -----------------------------------------------------------------------------------------------------
@@ -197,7 +158,7 @@ def _own(piece: Piece) -> tuple[float, float, float]:
     if piece.label:
         return tuple(9.0 if piece.label == role else -9.0 for role in ("employer", "position", "place"))  # type: ignore[return-value]
     employer, position, place = float(employer_score(text)), float(position_score(text)), float(place_score(text))
-    if place >= 2 and employer < 2 and position < 2:
+    if place >= 3 or (place >= 2 and employer < 2 and position < 2):
         return (-2.0, -2.0, place)
     if employer >= 3 and position:
         position -= 1.5
@@ -213,12 +174,15 @@ def _own(piece: Piece) -> tuple[float, float, float]:
 
 
 def _best(placed: Sequence[_Placed], means: dict[Hashable, tuple[float, float, float]]) -> Roles:
+    full = sum(one.line == 0 for one in placed) >= 2
     totals: list[tuple[float, float, float]] = []
     for one in placed:
         own = _own(one.piece)
         slots = [means[slot] for slot in _slots(one)]
         shared = tuple(sum(mean[role] for mean in slots) / len(slots) for role in range(3))
-        early = -0.05 * one.order
+        early = -0.05 * one.order - (0.4 * one.line if full and one.line > 0 else 0.0)
+        if one.order == 0 and not _HAN.search(one.piece.text):
+            own = (own[0], own[1] + _TITLE_FIRST, own[2])
         totals.append((own[0] + 1.5 * shared[0] + early, own[1] + 1.5 * shared[1] + early, own[2] + 0.5 * shared[2]))
     place_at = max((at for at in range(len(placed)) if totals[at][2] >= 2), key=lambda at: totals[at][2], default=None)
     usable = [at for at in range(len(placed)) if at != place_at or max(totals[at][0], totals[at][1]) > totals[at][2]]

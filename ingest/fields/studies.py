@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from ingest.fields.cuts import han_cuts, split
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
 from ingest.fields.forms import part
@@ -21,7 +22,6 @@ _STRONG = re.compile(
     r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
 )
 _COMMA = re.compile(r"\s*,\s+|,(?=[А-Яа-яЁё㐀-鿿])|，")
-_HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）])\s+(?=[㐀-鿿A-Z(（])|(?<=[A-Za-z])(?<!\bin)\s+(?=[㐀-鿿])")
 _HAN = re.compile(r"[㐀-鿿]")
 _IN = re.compile(
     r"^\s*(?:degree|diploma|программа|по специальности|по направлению(?: подготовки)?|специальность|направление|专业)?"
@@ -86,9 +86,8 @@ def cuts(piece: Piece) -> Iterator[Piece]:
     if piece.label:
         yield piece
         return
-    for strong in _split(piece, _STRONG):
-        parts = _split(strong, _HAN_SPACE) if _HAN.search(strong.text) else [strong]
-        for han in parts:
+    for strong in split(piece, _STRONG):
+        for han in han_cuts(strong) if _HAN.search(strong.text) else (strong,):
             yield from (cut for whole in _grade_apart(han) for cut in _commas(whole))
 
 
@@ -144,20 +143,6 @@ def _from(piece: Piece) -> list[Piece]:
     if match is None or not school_score(piece.text[match.end() :]):
         return [piece]
     return [cut for cut in (part(piece, 0, match.start()), part(piece, match.end(), len(piece.text))) if cut]
-
-
-def _split(piece: Piece, separator: re.Pattern[str]) -> list[Piece]:
-    found: list[Piece] = []
-    at = 0
-    for match in separator.finditer(piece.text):
-        if piece.text.count("(", 0, match.start()) > piece.text.count(")", 0, match.start()):
-            continue
-        if cut := part(piece, at, match.start()):
-            found.append(cut)
-        at = match.end()
-    if cut := part(piece, at, len(piece.text)):
-        found.append(cut)
-    return found or [piece]
 
 
 def _school_slots(pieces: Sequence[Sequence[_Cut]]) -> dict[tuple[int, int, bool], float]:

@@ -23,6 +23,11 @@ _LEGAL = re.compile(
 _HAN_LEGAL = re.compile(
     r"(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|厂|中心|局|酒店|出版社)(?:[（(][^）)]{1,12}[）)])?$"
 )
+_HAN_WHO = re.compile(r"^[㐀-鿿]{1,7}[员师长官手工生匠家]$")
+# Endings that name people by what they do: a weak sign, for titles no list has.
+_WHO = re.compile(
+    r"(?:^|\s)[a-z-]{3,}(?:er|or|ist|ian|ant|eer|man|woman)$|[а-я]{3,}(?:щик|чик|тель|ист|ник|лог|ер|ор|ант|арь|вед|граф)(?:\s|$)"
+)
 _DEPARTMENT = re.compile(r"(?:部|部门|组|科室|处|事业部|department|dept\.?|отдел)$", re.IGNORECASE)
 _REMOTE = re.compile(r"^(?:remote|remotely|hybrid|on-?site|удал[её]нно|удал[её]нная работа|远程|居家)$", re.IGNORECASE)
 _PLACE_PREFIX = re.compile(r"^(?:г\.|гор\.|город|city of)\s*", re.IGNORECASE)
@@ -44,6 +49,8 @@ def employer_score(text: str) -> int:
         score += 2
     if _has_token(folded, "employers"):
         score += 2
+    elif " & " in folded:
+        score += 1
     return min(score, 4)
 
 
@@ -54,9 +61,9 @@ def position_score(text: str) -> int:
         bare = re.sub(r"[（(].*?[）)]|\s", "", folded)
         if _ends_with(bare, "titles"):
             return 3
-        return 1 if _contains(bare, "titles") else 0
+        return 1 if _contains(bare, "titles") or _HAN_WHO.search(bare) else 0
     if not _has_token(folded, "titles"):
-        return 0
+        return 1 if _WHO.search(folded) and len(folded.split()) <= 4 else 0
     return 3 if len(folded.split()) <= 6 else 1
 
 

@@ -1,0 +1,99 @@
+"""Cuts: one piece of a line into the values it holds.
+
+Some separators stand between values and hardly ever inside one (`|`, ` – `, ` at `); a comma does both, so it cuts only
+where the entries of a section show that it separates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ingest.fields.datelines import Piece
+from ingest.fields.forms import part
+from ingest.fields.wording import employer_score, place_at_end, place_score, position_score
+
+STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
+_AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+")
+_COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
+_HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])(?<!\bin)\s+(?=[㐀-鿿A-Z])")
+_HAN_SERVED = re.compile(r"^在(.{2,30}?)(?:担任|任职|任|从事)(.{2,20}?)(?:工作|一职|职务)?[。；;]?$")
+"""`在某某公司任工程师`: served at … as …."""
+_BRACKETED_END = re.compile(r"^(.{2,}?)\s*[（(]([^()（）]{2,80})[)）]$")
+_HAN = re.compile(r"[㐀-鿿]")
+
+
+def coarse_cuts(piece: Piece) -> Iterator[Piece]:
+    """The piece cut at separators that stand between values and hardly ever inside one."""
+    if piece.label:
+        yield piece
+        return
+    if served := _HAN_SERVED.match(piece.text):
+        for role, span in (("employer", served.span(1)), ("position", served.span(2))):
+            if found := part(piece, *span):
+                yield replace(found, label=role)
+        return
+    cuts = split(piece, _AT) if position_score(_AT.split(piece.text, 1)[0]) else [piece]
+    for cut in cuts:
+        for strong in split(cut, STRONG):
+            for part_of in han_cuts(strong) if _HAN.search(strong.text) else _brackets_apart(strong):
+                yield from place_apart(part_of)
+
+
+def han_cuts(piece: Piece) -> Iterator[Piece]:
+    """The piece cut at spaces; a Latin name after a Chinese one is its translation and stays with it."""
+    start = 0
+    for space in _HAN_SPACE.finditer(piece.text):
+        rest = piece.text[space.end() :]
+        if not _HAN.search(rest) and " " in rest:
+            break
+        following = rest.split(" ", 1)[0]
+        if not _HAN.search(following) and len(following) > 4 and start < space.start():
+            continue
+        if found := part(piece, start, space.start()):
+            yield found
+        start = space.end()
+    if found := part(piece, start, len(piece.text)):
+        yield found
+
+
+def _brackets_apart(piece: Piece) -> Iterator[Piece]:
+    """`Marketing Lead (Example GmbH)` in two; an address of a page in brackets is left out."""
+    match = _BRACKETED_END.match(piece.text)
+    if match and ("www." in match[2] or "://" in match[2]):
+        spans = [match.span(1)]
+    elif match and employer_score(match[2]) >= 2 > employer_score(match[1]):
+        spans = [match.span(1), match.span(2)]
+    else:
+        spans = [(0, len(piece.text))]
+    yield from (found for span in spans if (found := part(piece, *span)))
+
+
+def place_apart(piece: Piece) -> Iterator[Piece]:
+    """The piece and the place at its end."""
+    at = place_at_end(piece.text) if place_score(piece.text) < 2 else None
+    spans = ((0, len(piece.text)),) if at is None else ((0, at), (at, len(piece.text)))
+    yield from (found for span in spans if (found := part(piece, *span)))
+
+
+def fine_cuts(piece: Piece) -> Iterator[Piece]:
+    """The piece cut at commas, for lines that hold everything; places stay whole."""
+    if piece.label or place_score(piece.text) >= 2:
+        yield piece
+        return
+    yield from split(piece, _COMMA)
+
+
+def split(piece: Piece, separator: re.Pattern[str]) -> list[Piece]:
+    found: list[Piece] = []
+    at = 0
+    for match in separator.finditer(piece.text):
+        if piece.text.count("(", 0, match.start()) > piece.text.count(")", 0, match.start()):
+            continue
+        if cut := part(piece, at, match.start()):
+            found.append(cut)
+        at = match.end()
+    if cut := part(piece, at, len(piece.text)):
+        found.append(cut)
+    return found or [piece]
