@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ingest.layout.pieces import Piece, Row, row_of
+from ingest.layout.pieces import Piece, Row, is_bullet, row_of
 
 _DATED = re.compile(
     r"(?:19|20)\d\d|[’']\d\d\b|\b\d{1,2}[./]\d{2}\b|present|current|today|\bnow\b|настоящ|наст\.|н\.\s?в\.|至今|现在",
@@ -98,11 +98,6 @@ def chunks_of(row: Row) -> list[Chunk]:
             parts.append([])
         parts[-1].append(right)
     return [Chunk(part[0].x0, max([piece.x1 for piece in part]), tuple(part)) for part in parts]
-
-
-def is_bullet(piece: Piece) -> bool:
-    """Whether a piece is a single sign, such as a bullet or a dash."""
-    return len(piece.word.text) == 1 and not piece.word.text.isalnum()
 
 
 def gutter_candidates(rows: Sequence[Row], chunks: Sequence[Sequence[Chunk]]) -> list[float]:
@@ -279,9 +274,11 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
 
 
 def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
+    """Rows that stand close together. What follows a date before the next one (a duration, a place) stays with it."""
     groups = [[rows[0]]]
     for above, below in pairwise(rows):
-        if below.y0 - above.y1 > 0.45 * min(above.height, below.height):
+        together = 1.0 if is_dated(groups[-1][0]) and not is_dated(below) else 0.45
+        if below.y0 - above.y1 > together * min(above.height, below.height):
             groups.append([])
         groups[-1].append(below)
     return groups

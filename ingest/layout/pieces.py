@@ -143,7 +143,30 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
                 break
         else:
             groups.append((piece.base, [piece]))
-    return [row_of(number, members) for number, (_, members) in enumerate(sorted(groups, key=lambda group: group[0]))]
+    rows = [row_of(number, members) for number, (_, members) in enumerate(sorted(groups, key=lambda group: group[0]))]
+    return _with_bullets(rows)
+
+
+def _with_bullets(rows: list[Row]) -> list[Row]:
+    """Put bullets on the lines they open: symbol fonts have boxes and baselines of their own."""
+    result = list(rows)
+    for row in rows:
+        if len(row.pieces) == 1 and is_bullet(row.pieces[0]):
+            home = next((other for other in result if other is not row and _opens(row.pieces[0], other)), None)
+            if home is not None:
+                result.remove(row)
+                result[result.index(home)] = replace(home, pieces=[*row.pieces, *home.pieces], x0=row.x0)
+    return result
+
+
+def _opens(bullet: Piece, row: Row) -> bool:
+    middle = (bullet.y0 + bullet.y1) / 2
+    return row.y0 < middle < row.y1 and 0 < row.x0 - bullet.x1 < 4 * row.height and not is_bullet(row.pieces[0])
+
+
+def is_bullet(piece: Piece) -> bool:
+    """Whether a piece is a single sign, such as a bullet or a dash."""
+    return len(piece.word.text) == 1 and not piece.word.text.isalnum()
 
 
 def _same_row(piece: Piece, other: Piece) -> float:
