@@ -305,7 +305,7 @@ def _has_heading(rows: Sequence[Row]) -> bool:
     def weight(row: Row) -> tuple[float, bool]:
         return (round(row.height, 1), all(piece.word.bold for piece in row.pieces))
 
-    return len(rows) > 1 and weight(rows[0]) > weight(rows[1])
+    return len(rows) > 1 and weight(rows[0]) > weight(rows[1]) and not is_dated(rows[0])
 
 
 def _dated_beside(rows: Sequence[Row], others: Sequence[Row]) -> float:
