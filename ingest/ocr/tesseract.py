@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from PIL import Image
 
 from ingest.ocr import Ability, Script
+from ingest.ocr.prepare import evened
 from ingest.page import Box, Source, Word
 from resumes.taxonomy import ResumeError
 
@@ -46,7 +47,7 @@ def read(image: Image.Image, scripts: frozenset[Script]) -> tuple[Word, ...]:
     languages = [language for language in wanted if language in _installed()]
     if not languages:
         raise ResumeError("dependency_unavailable", ability().why_not or "no language asked for", channel=CHANNEL)
-    table = _run(image, languages)
+    table = _run(evened(image), languages)
     return tuple(_words(table, image.width, image.height))
 
 
@@ -65,7 +66,7 @@ def _installed() -> frozenset[str]:
 
 def _run(image: Image.Image, languages: list[str]) -> str:
     picture = io.BytesIO()
-    image.save(picture, "PPM" if image.mode in ("L", "RGB") else "PNG")
+    image.save(picture, "PPM")
     # psm 3 finds the blocks itself; our own reading order follows from the boxes.
     command = ["tesseract", "stdin", "stdout", "-l", "+".join(languages), "--psm", "3", "tsv"]
     try:

@@ -35,7 +35,7 @@ _START_DEADLINE_S = 60.0
 """Starting takes 0.1 s; this is for a machine that is badly overloaded, and is not counted as the file's time."""
 
 
-class SandboxCrash(Exception):  # noqa: N818 - named for what happened, like the codes of the taxonomy
+class SandboxCrash(Exception):
     """A function in the sandbox raised something that is no ResumeError: a bug of ours.
 
     Carries the types of the exceptions and where they were raised; their messages stay inside, they quote the document.

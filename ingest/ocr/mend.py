@@ -1,0 +1,64 @@
+"""Mending of single words as OCR engines leave them: what can be told from the word alone."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ingest.page import Box, Word
+
+# Letters that are drawn alike in both scripts.
+_CYRILLIC_TO_LATIN = str.maketrans("АВЕКМНОРСТХЅІЈаеорсухѕіј", "ABEKMHOPCTXSIJaeopcyxsij")
+_LATIN_TO_CYRILLIC = str.maketrans("ABEKMHOPCTXaeopcyx", "АВЕКМНОРСТХаеорсух")
+_LATIN = re.compile(r"[A-Za-z]")
+_CYRILLIC = re.compile(r"[Ѐ-ӿ]")
+_PART = re.compile(r"[^\W_]+|[\W_]+")
+_ADDRESS = re.compile(r"@|://|\bwww\.|\.(?:com|org|net|io|example)\b")
+_DOLLAR = re.compile(r"\$(?=[A-ZА-Я])")
+_BARS = re.compile(r"([|｜])")
+
+
+def mended(words: Iterable[Word]) -> Iterator[Word]:
+    """The words with one script in each part, plain letters in addresses, and upright bars apart."""
+    for word in words:
+        for part in _apart(word):
+            text = _address(part.text) if _ADDRESS.search(part.text) else _one_script(part.text)
+            yield part if text == part.text else replace(part, text=text)
+
+
+def _one_script(text: str) -> str:
+    """Put the look-alikes of a part that mixes two scripts into the script of its other letters."""
+    text = _DOLLAR.sub("S", text)
+    return "".join(_unmixed(part) for part in _PART.findall(text))
+
+
+def _unmixed(part: str) -> str:
+    if not (_LATIN.search(part) and _CYRILLIC.search(part)):
+        return part
+    as_latin, as_cyrillic = part.translate(_CYRILLIC_TO_LATIN), part.translate(_LATIN_TO_CYRILLIC)
+    if not _CYRILLIC.search(as_latin):
+        return as_latin
+    return part if _LATIN.search(as_cyrillic) else as_cyrillic
+
+
+def _address(text: str) -> str:
+    """E-mail and web addresses have neither accents nor Cyrillic look-alikes."""
+    plain = unicodedata.normalize("NFKD", text.translate(_CYRILLIC_TO_LATIN))
+    return "".join(char for char in plain if not unicodedata.combining(char))
+
+
+def _apart(word: Word) -> Iterator[Word]:
+    """Split a word at upright bars: they stand between things, whatever space the engine saw."""
+    parts = [part for part in _BARS.split(word.text) if part]
+    if len(parts) < 2:
+        yield word
+        return
+    done, length = 0, len(word.text)
+    for index, part in enumerate(parts):
+        box = word.box
+        if box is not None:
+            box = Box(box.x0 + box.width * done / length, box.y0, box.x0 + box.width * (done + len(part)) / length, box.y1)
+        done += len(part)
+        yield replace(word, text=part, box=box, space=word.space if index + 1 == len(parts) else True)

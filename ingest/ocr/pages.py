@@ -1,0 +1,144 @@
+"""Reading a page by OCR: its picture is prepared, read by one engine, put in reading order, and judged.
+
+What engines do is theirs; which of them is asked is `ingest.ocr.channels`; whether the result replaces a text layer is
+the stage's decision. The same picture gives the same page: no clocks, no chance.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from ingest import layout, ocr, readers
+from ingest.layout.ruling import ruled_lines
+from ingest.ocr.mend import mended
+from ingest.ocr.plausible import plausibility
+from ingest.ocr.prepare import Prepared, prepare, turned, upright
+from ingest.page import Line, Page, Reading, TextQuality, to_data
+from resumes.taxonomy import ResumeError
+
+_DPI = 200
+_WORTH = 0.65
+"""Confidence times plausibility from which a reading is relied on: good ones have 0.8 and more on scans and photos, readings
+in the wrong script or upside down 0.55 and less."""
+_SURE = 0.8
+"""Confidence of an engine that sees the page upright, in whatever script; turned pages give 0.7 and less."""
+_A4_POINTS = 842
+
+
+def read_pages(
+    path: Path, media_type: str, numbers: Sequence[int], *, channel: str, scripts: Sequence[str], limits: readers.ReadLimits
+) -> dict[str, Any]:
+    """Read pages (numbers from 1) by one channel.
+
+    `scripts` is what is known of the document's scripts, empty for nothing. Gives `{"pages": […], "scripts": […]}`: pages
+    as `page.to_data` has them, and the scripts that were read, where the readings can be relied on. Raises ResumeError.
+    """
+    images = readers.page_images_for(media_type)
+    if images is None:
+        raise ResumeError("no_text_layer", "nothing to render")
+    engine = ocr.engine(channel)
+    known = frozenset(ocr.Script(script) for script in scripts)
+    pages = []
+    for number in numbers:
+        with Image.open(io.BytesIO(images.page_image(path, number, limits, _DPI))) as image:
+            pages.append(read_page(image, number, engine, known))
+    found = scripts_in(page.text for page in pages if page.quality is TextQuality.GOOD) or known
+    return {"pages": to_data(Reading(tuple(pages)))["pages"], "scripts": sorted(found)}
+
+
+def read_page(image: Image.Image, number: int, engine: ocr.Engine, known: frozenset[ocr.Script] = frozenset()) -> Page:
+    """Read the picture of a page. Raises what the engine raises.
+
+    A page that makes no sense as it lies is turned; then its boxes are those of the turned page and `notes["turned"]`
+    has the degrees (clockwise).
+    """
+    able = engine.ability().scripts
+    scripts = known & able
+    if known and not scripts:
+        return _page(number, image.size, _Attempt(()), {"unable": 1.0})
+    # Latin letters stand on every page: addresses, products, degrees.
+    scripts = scripts | (able & {ocr.Script.LATIN}) if scripts else able
+    prepared = prepare(image)
+    attempt = _read(engine, prepared, scripts)
+    if attempt.worth < _WORTH and attempt.confidence < _SURE:
+        degrees = upright(prepared.image, lambda turn: _read(engine, Prepared(turn), scripts).worth)
+        if degrees:
+            prepared = Prepared(turned(prepared.image, degrees))
+            again = _read(engine, prepared, scripts)
+            if again.worth > attempt.worth:
+                return _page(number, prepared.image.size, again, {"turned": float(degrees)})
+    return _page(number, image.size, attempt, {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What one reading of a picture gave, and how far it can be believed."""
+
+    lines: tuple[Line, ...]
+    confidence: float = 0.0
+    """The engine's own, mean over letters."""
+    plausibility: float = 0.0
+
+    @property
+    def worth(self) -> float:
+        return self.confidence * self.plausibility
+
+    @property
+    def letters(self) -> int:
+        return sum(len(word.text) for line in self.lines for word in line.words)
+
+
+def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]) -> _Attempt:
+    """One reading: words mended, in reading order found on the prepared picture, boxes put back to the page's own."""
+    words = tuple(mended(engine.read(prepared.image, scripts)))
+    letters = sum(len(word.text) for word in words)
+    if not letters:
+        return _Attempt(())
+    lines = layout.read_order(words, _points(prepared.image.size), ruled_lines(prepared.image))
+    return _Attempt(
+        lines=tuple(replace(line, words=tuple(prepared.put_back(word) for word in line.words)) for line in lines),
+        confidence=sum(word.confidence * len(word.text) for word in words) / letters,
+        plausibility=plausibility("\n".join(line.text for line in lines)),
+    )
+
+
+def _page(number: int, size: tuple[int, int], attempt: _Attempt, notes: dict[str, float]) -> Page:
+    width, height = _points(size)
+    if not attempt.letters:
+        quality = TextQuality.ABSENT
+    else:
+        quality = TextQuality.GOOD if attempt.worth >= _WORTH else TextQuality.GARBLED
+    figures = {
+        "confidence": round(attempt.confidence, 3),
+        "plausibility": round(attempt.plausibility, 3),
+        "letters": float(attempt.letters),
+        **notes,
+    }
+    return Page(number, attempt.lines, width=width, height=height, quality=quality, notes=figures)
+
+
+def _points(size: tuple[int, int]) -> tuple[float, float]:
+    """The size of the paper: pictures say nothing reliable about it, so the long side counts as that of A4."""
+    scale = _A4_POINTS / max(size)
+    return round(size[0] * scale, 1), round(size[1] * scale, 1)
+
+
+def scripts_in(texts: Iterable[str]) -> frozenset[ocr.Script]:
+    """The scripts a good part of the letters is in."""
+    counts = dict.fromkeys(ocr.Script, 0.0)
+    for text in texts:
+        for char in text:
+            if "㐀" <= char <= "鿿":
+                counts[ocr.Script.HAN] += 2.5  # one says as much as two or three letters
+            elif "Ѐ" <= char <= "ӿ":
+                counts[ocr.Script.CYRILLIC] += 1
+            elif "a" <= char.lower() <= "z":
+                counts[ocr.Script.LATIN] += 1
+    total = sum(counts.values())
+    return frozenset(script for script, count in counts.items() if total and count >= 0.1 * total)
