@@ -38,6 +38,11 @@ _COMPATIBLE = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\
 _JOINING_EM = 0.18
 """Characters nearer than this belong to one word; spaces in the fonts and writers seen start at 0.2."""
 
+_BOX_EM = 1.17
+"""Usual height of a character's box in sizes of type: ascent and descent together."""
+_ASCENT_EM, _DESCENT_EM = 0.93, 0.24
+_LEAST_BOX_EM, _LARGEST_BOX_EM = 0.85, 3.0
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
@@ -46,6 +51,8 @@ class Face:
     font: int
     """Address of the font: wrong character maps are a font's, not a page's."""
     size: float
+    origin: tuple[float, float]
+    """A point on the baseline, in page coordinates."""
     bold: bool
     turns: int | None
     """Quarter turns clockwise that bring the text upright; None for text set aslant, such as a watermark."""
@@ -128,8 +135,11 @@ class _FaceMaker:
 
     def face(self, index: int, owner: int, place: Area) -> Face:
         """The face of the text object at address `owner`, whose character number `index` stands at `place`."""
-        a, b, c, d, _, _ = times(raw.matrix_of(owner), self._scene.text_matrix.get(owner))
+        a, b, c, d, e, f = times(raw.matrix_of(owner), self._scene.text_matrix.get(owner))
         size = pdfium.FPDFText_GetFontSize(self._handle, index) * (c * c + d * d) ** 0.5
+        height = max(place[2] - place[0], place[3] - place[1])
+        if height > _LARGEST_BOX_EM * size:  # a Type 3 font may be drawn at any size and scaled by its own matrix
+            size = height / _BOX_EM
         mode = raw.render_mode_of(owner)
         font = raw.font_of(owner) or 0
         bold = self._bold.get(font)
@@ -138,7 +148,7 @@ class _FaceMaker:
         colour = raw.fill_colour(owner)
         invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
         doubtful = not invisible and colour is not None and self._is_doubtful(owner, place, colour[0])
-        return Face(font, size, bold or mode == 2, _turns(a, b), invisible, doubtful)
+        return Face(font, size, (e, f), bold or mode == 2, _turns(a, b), invisible, doubtful)
 
     def _is_bold(self, font: int, index: int) -> bool:
         return bool(_BOLD_NAME.search(raw.font_name(font))) or pdfium.FPDFText_GetFontWeight(self._handle, index) >= 600
@@ -184,23 +194,27 @@ def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
                 current[-1] = (Glyph(last.text + text, last.area, last.face, last.owner), joined)
                 continue
             if space or relation == "apart":
-                runs.append(_run(current, space=True))
+                runs.append(_run(current, frame, space=True))
                 current = []
             elif last.face.bold is not glyph.face.bold:
-                runs.append(_run(current, space=False))
+                runs.append(_run(current, frame, space=False))
                 current = []
         current.append((glyph, area))
         space = False
     if current:
-        runs.append(_run(current, space=True))
+        runs.append(_run(current, frame, space=True))
     return runs
 
 
-def _run(members: list[tuple[Glyph, Area]], *, space: bool) -> Run:
+def _run(members: list[tuple[Glyph, Area]], frame: Frame, *, space: bool) -> Run:
     x0, y0, x1, y1 = members[0][1]
     for _, area in members:
         x0, y0, x1, y1 = min(x0, area[0]), min(y0, area[1]), max(x1, area[2]), max(y1, area[3])
-    return Run("".join(glyph.text for glyph, _ in members), (x0, y0, x1, y1), members[0][0].face, space)
+    face = members[0][0].face
+    if y1 - y0 < _LEAST_BOX_EM * face.size:  # fonts without ascent and descent give the bare box of a dash or a full stop
+        base = frame.upright((*face.origin, *face.origin))[1]
+        y0, y1 = base - _ASCENT_EM * face.size, base + _DESCENT_EM * face.size
+    return Run("".join(glyph.text for glyph, _ in members), (x0, y0, x1, y1), face, space)
 
 
 def words_of(runs: Iterable[Run], frame: Frame) -> list[Word]:
