@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import ipaddress
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ TOTAL_S = 120.0
 MAX_ANSWER_BYTES = 4 << 20
 """Of the body; a stream wraps every token in 200 to 300 bytes."""
 MAX_ANSWER_TOKENS = 6000
+_LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 _MAX_RETRY_AFTER_S = 900.0
 """A service may not put a resume off for longer at once."""
 
@@ -49,6 +51,19 @@ def complete(endpoint: ModelEndpoint, messages: Sequence[Message], schema: Mappi
     `model_refused` where the server rejects the request itself. The text is not checked.
     """
     return asyncio.run(_complete(endpoint, messages, schema, min(deadline_s, TOTAL_S)))
+
+
+def is_local(base_url: str) -> bool:
+    """Whether an address is of this machine or its own network, as far as the address itself says."""
+    try:
+        host = httpx.URL(base_url).host
+    except httpx.InvalidURL:
+        return False
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_LOCAL_ENDINGS))
+    return address.is_private or address.is_loopback
 
 
 async def _complete(

@@ -17,7 +17,7 @@ from ingest.fields.phones import find_phones
 from ingest.fields.segments import segments
 from ingest.fields.spans import clip, value_of
 from ingest.llm.answer import Answer, Job, Lines, School, Words
-from ingest.llm.prompt import protected_values
+from ingest.llm.prompt import MASK, protected_values
 from resumes.profile import Evidence
 
 CERTAINTY = 0.85
@@ -106,7 +106,7 @@ class _Grounding:
         return self.found
 
     def _put(self, entry: Entry, leaf: str, words: Words | None, check: Callable[[Words], Grounded | None] | None = None) -> None:
-        if words is None or not words.text.strip():
+        if words is None or not words.text.strip() or MASK in words.text:
             return
         value = (check or self._short)(words)
         if value is None:

@@ -6,17 +6,20 @@ a protected attribute.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ingest.fields.document import Document
+from ingest.fields.emails import find_addresses
 from ingest.fields.labels import labelled
+from ingest.fields.phones import find_phones
 from ingest.fields.segments import segments
 from ingest.llm.messages import Message
 
 MAX_CHARACTERS = 24_000
 """Of the document, six to eight pages of text: what the context of a small local model holds with its answer."""
 _MAX_LINE = 600
+MASK = "[contact]"
 PROTECTED_LABELS = frozenset({"birth", "gender", "age", "nationality", "marital", "id"})
 
 _INSTRUCTIONS = """\
@@ -38,6 +41,7 @@ not say it. R is {"first": n, "last": n}: the lines of one description, without 
 - start, end: one date each, as printed; for a job that goes on, `end` is the printed word, such as "present" or "至今".
 - work: every job, one entry for each position; education: every school or course of study.
 - skills: one entry for each skill. languages: those the person speaks. Leave lists empty where there is nothing.
+- Where the document shows [contact], an address or a number has been taken out: answer null.
 - Leave out age, gender, family, nationality, religion and health."""
 
 _AFTERWARDS = "End of the document. Answer with the JSON object only."
@@ -51,21 +55,34 @@ class Shown:
     cut: bool
 
 
-def show(document: Document) -> Shown:
-    """The lines of a document, numbered from 1 as `answer` counts them. Reads hostile text: meant for the sandbox."""
-    hidden = protected_values(document)
+def show(document: Document, *, mask_contact: bool) -> Shown:
+    """The lines of a document, numbered from 1 as `answer` counts them. Reads hostile text: meant for the sandbox.
+
+    With `mask_contact` addresses and phone numbers are replaced by `MASK`; the rules find those without help.
+    """
+    hidden = {row: tuple((value, "…") for value in values) for row, values in protected_values(document).items()}
+    if mask_contact:
+        for index, text in _contacts(document):
+            hidden[index] = (*hidden.get(index, ()), (text, MASK))
     lines: list[str] = []
     room = MAX_CHARACTERS
     for row in document.rows:
-        text = " | ".join(segment.text for segment in segments(row))[:_MAX_LINE]
-        for value in hidden.get(row.index, ()):
-            text = text.replace(value, "…")
-        line = f"{row.index + 1}: {text}"
+        text = " | ".join(segment.text for segment in segments(row))
+        for value, stand_in in hidden.get(row.index, ()):
+            text = text.replace(value, stand_in)
+        line = f"{row.index + 1}: {text[:_MAX_LINE]}"
         room -= len(line) + 1
         if room < 0:
             break
         lines.append(line)
     return Shown("\n".join(lines), cut=len(lines) < len(document.rows))
+
+
+def _contacts(document: Document) -> Iterator[tuple[int, str]]:
+    """Addresses and phone numbers by line index, the longest first, so that none is masked by its half."""
+    found = [part for contact in (*find_addresses(document), *find_phones(document, ())) for part in contact.parts]
+    for part in sorted(found, key=lambda part: -len(part.text)):
+        yield part.index, part.text
 
 
 def question(lines: str) -> tuple[Message, ...]:

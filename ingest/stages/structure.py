@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ingest.dossier import Dossier, ModelEndpoint
 from ingest.llm.answer import Answer, UnusableAnswerError, read_answer, strict_schema
-from ingest.llm.client import CHANNEL, complete
+from ingest.llm.client import CHANNEL, complete, is_local
 from ingest.llm.prompt import question, repair
 from ingest.quality import Quality
 from ingest.stages import Part, Stage, Tools
@@ -25,6 +25,7 @@ CUT = "model_text_cut"
 def run(dossier: Dossier, tools: Tools) -> Dossier:
     """Ask the model, keep what is grounded, merge it into the draft and judge that anew.
 
+    Addresses and phone numbers go to a model on the own network only, protected attributes to none.
     A dossier without text, or an installation without a model, is left as it is. Raises ResumeError with channel `model`; the
     draft of the rules then stands.
     """
@@ -33,7 +34,8 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
         return dossier
     ends = time.monotonic() + tools.deadline_s - SANDBOX_S
     document = {"reading": dossier.reading, "as_of": dossier.as_of.isoformat(), "language": dossier.language}
-    shown = tools.call("reader", "show_lines", document, deadline_s=SANDBOX_S)
+    masked = {**document, "mask_contact": not is_local(endpoint.base_url)}
+    shown = tools.call("reader", "show_lines", masked, deadline_s=SANDBOX_S)
     answer, tokens = _ask(endpoint, shown["text"], ends)
     taken = tools.call(
         "reader",

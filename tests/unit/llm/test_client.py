@@ -152,3 +152,23 @@ def test_an_error_within_a_stream_is_a_passing_fault():
 def test_a_completion_without_text_is_empty():
     with model_server(Reply((b'{"choices": [{"message": {"content": null}}], "usage": null}',))) as server:
         assert complete(server.endpoint, MESSAGES, SCHEMA, deadline_s=10) == client.Completion("")
+
+
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("http://127.0.0.1:8080/v1", True),
+        ("http://[::1]:8080/v1", True),
+        ("http://localhost/v1", True),
+        ("http://vllm:8000/v1", True),
+        ("http://10.1.2.3/v1", True),
+        ("https://model.lan/v1", True),
+        ("https://api.example.com/v1", False),
+        ("https://8.8.8.8/v1", False),
+        ("https://localhost.example.com/v1", False),
+        ("not an address", False),
+        ("http://[bad", False),
+    ],
+)
+def test_which_addresses_are_of_the_own_network(url, local):
+    assert client.is_local(url) is local
