@@ -34,11 +34,17 @@ def coarse_cuts(piece: Piece) -> Iterator[Piece]:
             if found := part(piece, *span):
                 yield replace(found, label=role)
         return
-    cuts = split(piece, _AT) if position_score(_AT.split(piece.text, 1)[0]) else [piece]
+    cuts = split(piece, _AT) if _title_before(piece.text) else [piece]
     for cut in cuts:
         for strong in split(cut, STRONG):
             for part_of in han_cuts(strong) if _HAN.search(strong.text) else _brackets_apart(strong):
                 yield from place_apart(part_of)
+
+
+def _title_before(text: str) -> bool:
+    """Whether what stands before ` at ` may be a title; `University of Texas at Austin` is one name."""
+    title = _AT.split(text, maxsplit=1)[0]
+    return bool(position_score(title)) or (len(title.split()) <= 4 and employer_score(title) < 2)
 
 
 def han_cuts(piece: Piece) -> Iterator[Piece]:

@@ -132,7 +132,7 @@ def _kind(text: str) -> str:
     """What the wording of a part says it is; empty where it says nothing, as areas do."""
     if degree_spans(text):
         return "degree"
-    if school_score(text):
+    if school_score(text) >= 2:
         return "school"
     return "place" if place_score(text) >= 2 else "grade" if _GRADE.search(text) else ""
 
@@ -180,11 +180,22 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
         if degree is not None:
             rest = [piece for piece in rest if not _inside(degree, piece)]
             area = area or more
+    if institution is None and degree is not None:
+        institution = _unknown_school(rest, area)
+        rest = [piece for piece in rest if piece is not institution]
     if area is None:
         plain = (piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text))
         area = next((cleaned for piece in plain if (cleaned := _without_label(piece))), None)
     sure = bool(by_label) or degree is not None or (institution is not None and school_score(institution.text) >= 3)
     return Study(institution, degree, area, sure)
+
+
+def _unknown_school(rest: Sequence[Piece], area: Piece | None) -> Piece | None:
+    """What must be the school beside a degree and its area, though its wording says nothing."""
+    free = [piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text)]
+    if not free or (area is None and len(free) < 2):
+        return None
+    return max(free, key=lambda piece: (piece.size or 0.0, piece.bold, -free.index(piece)))
 
 
 def _institution(free: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) -> Piece | None:

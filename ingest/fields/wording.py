@@ -123,7 +123,9 @@ def school_score(text: str) -> int:
             )
             else (1 if _contains(folded, "schools") else 0)
         )
-    return 3 if _has_token(folded, "schools") else 0
+    if _has_token(folded, "schools"):
+        return 3
+    return 2 if _NAMED_AFTER.search(folded) else 1 if _ACRONYM.match(text) else 0
 
 
 @cache
@@ -160,6 +162,8 @@ def _degree_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.])(?:{names})(?:['’]s)?(?:\s+degree)?(?![\w])|(?:{'|'.join(han)})", re.IGNORECASE)
 
 
+_NAMED_AFTER = re.compile(r"(?<!\w)(?:им\.|имени)\s")
+_ACRONYM = re.compile(r"^[А-ЯЁ][А-Яа-яЁё]{0,3}[А-ЯЁ]{2,6}(?:\s[А-ЯЁ]{3,7})?$")
 _FACULTY = re.compile(
     r"(?<!\w)(?:faculty|department|dept|school of|факультет|кафедра|филиал|институт(?=\s[а-яё]+(?:ых|ой|их)\s))"
     r"|(?<!大学)(?:系|学部)$",
