@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from ingest.layout.columns import blocks_of
 from ingest.layout.lines import lines_of
 from ingest.layout.pairs import paired
-from ingest.layout.pieces import Piece, Row, join_spaced, pieces_of, rows_of
+from ingest.layout.pieces import Piece, Row, is_han, join_spaced, pieces_of, rows_of
 from ingest.layout.running import PAGE_NUMBER, mark_running
 from ingest.layout.tables import Table, tables_of
 from ingest.page import Box, Cell, Line, Word
 
-__all__ = ["mark_running", "read_order"]
+__all__ = ["is_han", "mark_running", "read_order"]
 
 _FOOT = 0.9
 """Share of the page's height below which a line far from the rest is a footer, not the end of a column."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ingest.layout.columns import chunks_of, free_runs, groups_of, gutter_candidates, is_dated, is_level, split_rows
-from ingest.layout.pieces import Piece, Row
+from ingest.layout.pieces import Piece, Row, is_han
 
 _HEADED_ROWS = 3
 """A label beside that many rows heads them: it becomes a line of its own above."""
@@ -75,9 +75,10 @@ def _joined(rows: Sequence[Row], x: float) -> list[Row]:
 def _closed_up(rows: Sequence[Row]) -> list[Row]:
     """Put the second line of a wrapped cell back behind the first, where another cell follows on the first line."""
     result: list[Row] = []
+    starts = [cell.x0 for row in rows for cell in chunks_of(row)[1:]]
     for row in rows:
         above = result[-1] if result else None
-        place = _wrapped_from(above, row) if above else None
+        place = _wrapped_from(above, row, starts) if above else None
         if above is not None and place is not None:
             pieces = above.pieces
             result[-1] = replace(above, pieces=[*pieces[:place], *row.pieces, *pieces[place:]])
@@ -86,8 +87,11 @@ def _closed_up(rows: Sequence[Row]) -> list[Row]:
     return result
 
 
-def _wrapped_from(above: Row, row: Row) -> int | None:
-    """Where in the row above this row's text goes on: after the cell which had no room for its first word."""
+def _wrapped_from(above: Row, row: Row, starts: Sequence[float]) -> int | None:
+    """Where in the row above this row's text goes on: after the cell which had no room for its first word.
+
+    Only in a column, that is before a cell whose left edge is in `starts`, the block's cells, more than once.
+    """
     if len(chunks_of(row)) > 1 or row.y0 - above.y1 > 0.5 * row.height:
         return None
     place = 0
@@ -97,8 +101,11 @@ def _wrapped_from(above: Row, row: Row) -> int | None:
         place += len(cell.pieces)
         head = cell.pieces[0]
         if abs(cell.x0 - row.x0) < 0.4 * row.height and _alike(head, first) and row.x1 < following.x0:
+            if sum(abs(start - following.x0) < 0.4 * row.height for start in starts) < 2:
+                return None
             room = following.x0 - cell.pieces[-1].x1
-            return place if first.x1 - first.x0 + 0.3 * row.height > room - 2.0 * row.height else None
+            needed = row.height if is_han(first.word.text) else first.x1 - first.x0
+            return place if needed + 0.3 * row.height > room - 2.0 * row.height else None
     return None
 
 

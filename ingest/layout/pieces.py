@@ -284,4 +284,5 @@ def _same_style(left: Piece, right: Piece) -> bool:
 
 
 def is_han(text: str) -> bool:
+    """Whether a text begins with an ideograph."""
     return "㐀" <= text <= "鿿"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
+from ingest.layout import is_han
 from ingest.page import Box, Source, Word
 from ingest.readers import pdf_raw as raw
 from ingest.readers.pdf_frame import Area, Frame
@@ -42,6 +43,10 @@ _BOX_EM = 1.17
 """Usual height of a character's box in sizes of type: ascent and descent together."""
 _ASCENT_EM, _DESCENT_EM = 0.93, 0.24
 _LEAST_BOX_EM, _LARGEST_BOX_EM = 0.85, 3.0
+_HAN_JOINING_EM = 0.45
+"""Ideographs are justified by moving them apart; separate ones have a real space, or stand a whole character apart."""
+_BARE_JOINING_EM = 0.26
+"""For fonts that give the bare shapes of letters: the white to both sides of them adds to the gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +211,13 @@ def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
     return runs
 
 
+def _joining(left: str, right: str, height: float, size: float) -> float:
+    """Sizes of type up to which two characters belong to one word where the file has no space between them."""
+    if is_han(left) and is_han(right):
+        return _HAN_JOINING_EM
+    return _BARE_JOINING_EM if height < _LEAST_BOX_EM * size else _JOINING_EM
+
+
 def _run(members: list[tuple[Glyph, Area]], frame: Frame, *, space: bool) -> Run:
     x0, y0, x1, y1 = members[0][1]
     for _, area in members:
@@ -239,7 +251,10 @@ def _relation(last: Glyph, place: Area, glyph: Glyph, area: Area) -> str:
             return "same"
         if glyph.owner == last.owner and abs(area[1] - place[1]) < size:
             return "part"
-    if -0.6 * size < gap < _JOINING_EM * size and abs(area[3] - place[3]) < 0.5 * size:
+    if (
+        -0.6 * size < gap < _joining(last.text[-1], glyph.text, area[3] - area[1], size) * size
+        and abs(area[3] - place[3]) < 0.5 * size
+    ):
         return "next"
     return "apart"
 
