@@ -84,6 +84,7 @@ _DAILY = frozenset(
     "總統區隊決書則聽達強難權萬設記號類據邊張該規覺術領確傳師觀讓識帶導爭運歷簡聯絡職務證照專案負責畢業碩博"
 )
 _PUNCTUATION = frozenset("“”‘’«»„–—…•№·°©®§")
+_FIXED = {"\ufffd": -4.0, "\xa0": 0.2}
 _RUSSIAN = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюяАБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
 
 
@@ -145,8 +146,8 @@ def _likeness(text: str) -> float:
 
 
 def _plausibility(char: str, before: str, after: str) -> float:
-    if char == "\ufffd":
-        return -4.0
+    if char in _FIXED:
+        return _FIXED[char]
     if "\u4e00" <= char <= "\u9fff":
         return _commonness(char)
     if "\u0400" <= char <= "\u04ff":
@@ -163,8 +164,6 @@ def _plausibility(char: str, before: str, after: str) -> float:
     if category in ("Ll", "Lu"):
         neighbours = (before + after).isascii() and (before.isalpha() or after.isalpha())
         return 0.7 if neighbours and not (category == "Lu" and before.islower()) else -0.5
-    if char == "\xa0":
-        return 0.2
     if char in _PUNCTUATION:
         return _punctuation(char, before, after)
     return -2.0 if category in ("Cc", "Co", "Cn") else -0.3

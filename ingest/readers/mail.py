@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import email
 import email.policy
+import re
 from collections.abc import Iterator
 from email.header import decode_header, make_header
 from email.message import Message
@@ -22,6 +23,7 @@ from ingest.readers.text import text_into
 from resumes.taxonomy import ResumeError
 
 _Message: TypeAlias = "Message[Any, Any]"
+_RAW_NAME = re.compile(r'name\s*=\s*(?:"([^"]*)"|([^;\s]+))', re.IGNORECASE)
 _BODIES = ("text/plain", "text/html")
 
 
@@ -44,7 +46,7 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the reade
         text_into(flow, text)
     else:
         html_into(flow, payload_of(page), page.get_content_charset())
-    return flow.reading(_header(message, "subject"))
+    return flow.reading(_decoded(_raw(message, "subject")))
 
 
 def _parse(path: Path) -> _Message:
@@ -92,15 +94,17 @@ def _name(part: _Message) -> str:
     try:
         name = part.get_filename() or ""
     except (ValueError, LookupError, TypeError, AttributeError):  # the parser gives up on some malformed parameters
-        return ""
+        name = "\ufffd"
+    if "\ufffd" in name:
+        # The parser replaces raw bytes; they are still in the header.
+        raw = _RAW_NAME.search(f"{_raw(part, 'content-disposition')} {_raw(part, 'content-type')}")
+        name = raw[1] or raw[2] if raw else ""
     return _decoded(name)
 
 
-def _header(message: _Message, name: str) -> str:
-    try:
-        return _decoded(str(message.get(name, "")))
-    except (ValueError, LookupError, TypeError, AttributeError, IndexError):
-        return ""
+def _raw(message: _Message, name: str) -> str:
+    """A header as it stands in the file, raw bytes as surrogates."""
+    return next((str(value) for key, value in message.raw_items() if key.lower() == name), "")
 
 
 def _decoded(text: str) -> str:

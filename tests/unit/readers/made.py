@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import struct
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -47,7 +48,7 @@ def zipped(parts: Mapping[str, str | bytes]) -> bytes:
 
 
 def docx(body: str, *, rels: Mapping[str, tuple[str, str]] | None = None, **parts: str | bytes) -> bytes:
-    """A Word document. `rels`: id → (kind, target); targets with a colon are external. Parts: `header1_xml` is word/header1.xml."""
+    """A Word document. `rels`: id → (kind, target), external with a colon; a part `header1_xml` is word/header1.xml."""
     relationships = "".join(
         f'<Relationship Id="{key}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}" '
         f'Target="{target}" TargetMode="{"External" if ":" in target else "Internal"}"/>'
@@ -124,7 +125,7 @@ def compound(streams: Mapping[str, bytes]) -> bytes:
             else:
                 entries.append([name, 1, _FREE, 0, 0])
                 add(content, numbers[-1])  # type: ignore[arg-type]
-        for number, following in zip(numbers, numbers[1:], strict=False):
+        for number, following in itertools.pairwise(numbers):
             siblings[number] = following
         entries[parent][2] = numbers[0] if numbers else _FREE
 

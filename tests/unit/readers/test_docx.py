@@ -9,7 +9,10 @@ from resumes.taxonomy import ResumeError
 from tests.unit.readers.made import LIMITS, W_NS, docx, lines, p, read, zipped
 
 BOX = "<w:txbxContent>{}</w:txbxContent>"
-PIXEL = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0:~\x9bU\0\0\0\nIDATx\x9cc`\0\0\0\2\0\1H\xaf\xa4q\0\0\0\0IEND\xaeB`\x82"
+PIXEL = (
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0:~\x9bU"
+    b"\0\0\0\nIDATx\x9cc`\0\0\0\2\0\1H\xaf\xa4q\0\0\0\0IEND\xaeB`\x82"
+)
 
 
 def test_paragraphs_and_tables_come_in_document_order(tmp_path):
@@ -89,7 +92,8 @@ def test_headers_come_first_footers_last_and_each_once(tmp_path):
 def test_links_stand_on_their_words_whether_by_relationship_or_by_field(tmp_path):
     body = (
         '<w:p><w:hyperlink r:id="l"><w:r><w:t>write me</w:t></w:r></w:hyperlink></w:p>'
-        '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://example.org/nora" </w:instrText></w:r>'
+        '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+        '<w:r><w:instrText> HYPERLINK "https://example.org/nora" </w:instrText></w:r>'
         '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>site</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'
         "<w:r><w:t>plain</w:t></w:r></w:p>"
     )
@@ -173,7 +177,10 @@ def test_a_part_of_another_format_is_read_in_its_place(tmp_path):
 
 
 def test_a_scanned_page_in_a_document_is_a_page_that_can_be_looked_at(tmp_path):
-    drawing = '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="7000000" cy="10000000"/><a:blip r:embed="i"/></wp:inline></w:drawing></w:r></w:p>'
+    drawing = (
+        '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="7000000" cy="10000000"/>'
+        '<a:blip r:embed="i"/></wp:inline></w:drawing></w:r></w:p>'
+    )
     content = docx(p("Cover letter") + drawing, rels={"i": ("image", "scan.png")}, scan_png=PIXEL)
     pages = read(DOCX, content, tmp_path).pages
     assert [page.quality for page in pages] == [TextQuality.GOOD, TextQuality.ABSENT]

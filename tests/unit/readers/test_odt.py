@@ -10,7 +10,8 @@ from tests.unit.readers.made import lines, odt, read, zipped
 
 def test_paragraphs_headings_and_lists(tmp_path):
     body = (
-        '<text:h text:outline-level="2">Skills</text:h><text:list><text:list-item><text:p>Sailing</text:p></text:list-item></text:list>'
+        '<text:h text:outline-level="2">Skills</text:h>'
+        "<text:list><text:list-item><text:p>Sailing</text:p></text:list-item></text:list>"
         "<text:p>one<text:line-break/>two<text:tab/>three<text:s text:c='4'/>four</text:p>"
     )
     page = read(ODT, odt(body), tmp_path).pages[0]
@@ -54,7 +55,8 @@ def test_deleted_text_and_comments_do_not_come(tmp_path):
 
 def test_styles_give_bold_size_and_hidden(tmp_path):
     automatic = (
-        '<style:style style:name="T1" style:family="text"><style:text-properties fo:font-weight="bold" fo:font-size="16pt"/></style:style>'
+        '<style:style style:name="T1" style:family="text">'
+        '<style:text-properties fo:font-weight="bold" fo:font-size="16pt"/></style:style>'
         '<style:style style:name="T2" style:family="text"><style:text-properties text:display="none"/></style:style>'
     )
     body = '<text:p><text:span text:style-name="T1">Nora</text:span><text:span text:style-name="T2">stuffed</text:span></text:p>'

@@ -57,14 +57,16 @@ def test_formatting_ends_with_its_group(tmp_path):
 
 
 def test_text_boxes_come_apart_and_deleted_or_hidden_text_does_not_come(tmp_path):
-    body = "be{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv 1}}{\\shptxt boxed\\par}}{\\shprslt boxed\\par}}fore{\\deleted gone}{\\v secret}\\par"
+    shape = "{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv 1}}{\\shptxt boxed\\par}}{\\shprslt boxed\\par}}"
+    body = f"be{shape}fore{{\\deleted gone}}{{\\v secret}}\\par"
     reading = _read(body, tmp_path)
     assert sorted(lines(reading)) == ["before", "boxed"]
     assert reading.pages[0].hidden == ("secret",)
 
 
 def test_what_is_not_text_is_left_out(tmp_path):
-    body = "{\\fonttbl{\\f0 Arial;}}{\\*\\unknown secret}{\\info{\\title The CV}{\\author Nobody}}{\\pict\\wmetafile8 0102}\\bin3 {}{seen\\par"
+    body = "{\\fonttbl{\\f0 Arial;}}{\\*\\unknown secret}"
+    body += "{\\info{\\title The CV}{\\author Nobody}}{\\pict\\wmetafile8 0102}\\bin3 {}{seen\\par"
     reading = _read(body, tmp_path)
     assert lines(reading) == ["seen"]
     assert reading.title == "The CV"

@@ -17,8 +17,7 @@ WESTERN = "Zoë Müller-García\nRésumé – “quoted” naïve façade\n"
     ("text", "encoding"),
     [
         *((RUSSIAN, encoding) for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251")),
-        *((RUSSIAN.replace("«", '"').replace("»", '"').replace("—", "-"), encoding) for encoding in ("koi8-r", "cp866", "iso8859-5")
-          if encoding != "koi8-r"),
+        *((RUSSIAN.replace("«", '"').replace("»", '"').replace("—", "-"), encoding) for encoding in ("cp866", "iso8859-5")),
         *((CHINESE, encoding) for encoding in ("utf-8", "gb18030", "gbk", "utf-16-le", "utf-32")),
         *((TRADITIONAL, encoding) for encoding in ("big5", "utf-8")),
         *((WESTERN, encoding) for encoding in ("cp1252", "utf-8", "utf-16")),
