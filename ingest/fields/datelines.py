@@ -14,7 +14,7 @@ from itertools import groupby
 from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
 from ingest.fields.document import Row, normalise, words_at
 from ingest.fields.headings import is_item
-from ingest.fields.segments import segments
+from ingest.fields.segments import segments, type_size
 from ingest.fields.wraps import column_of, continues, glued, right_edges
 from ingest.page import Word
 
@@ -344,7 +344,6 @@ def _piece(row: Row, start: int, end: int) -> Piece | None:
     words = words_at(row, at, at + len(text)) if at >= 0 else row.line.words
     letters = sum(len(word.text) for word in words)
     bold = sum(len(word.text) for word in words if word.bold) * 2 > letters
-    sizes = [word.size for word in words if word.size]
     cell = row.line.cell
     box = words[0].box if words else None
     return Piece(
@@ -352,7 +351,7 @@ def _piece(row: Row, start: int, end: int) -> Piece | None:
         words,
         row.page.number,
         bold=bold,
-        size=max(sizes) if sizes else None,
+        size=type_size(words),
         column=cell.column if cell else None,
         x=box.x0 if box else None,
     )

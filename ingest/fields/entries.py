@@ -8,7 +8,6 @@ which the position is for `ingest.fields.roles`.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,11 +15,14 @@ from ingest.fields.datelines import DateLine, Piece
 from ingest.fields.dates import DateRange, is_duration
 from ingest.fields.forms import BODY
 from ingest.fields.headings import look
+from ingest.fields.segments import type_size
 from ingest.page import Word
 
 _LONGEST_TITLE = 110
 _MOST_LEAD = 4
 _MOST_AFTER = 4
+_INDENT = 0.011
+"""Of the page's width; less is how boxes of one left edge scatter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ def _anchors(lines: Sequence[DateLine], *, singles: bool) -> list[int]:
     if singles:
         chosen = found
     elif ranges:
-        chosen = [at for at in found if at in set(ranges) or _like_anchor(lines, at, ranges)]
+        margin = _margin(lines, ranges)
+        chosen = [at for at in found if at in set(ranges) or _like_anchor(lines, at, ranges, margin)]
     else:
         chosen = found
     plain = [at for at in chosen if not lines[at].item]
@@ -92,10 +95,12 @@ def _may_head(line: DateLine, heads: Callable[[str], bool]) -> bool:
     return 0 < len(text) <= _LONGEST_TITLE and not _is_sentence(text) and heads(text)
 
 
-def _like_anchor(lines: Sequence[DateLine], at: int, ranges: Sequence[int]) -> bool:
+def _like_anchor(lines: Sequence[DateLine], at: int, ranges: Sequence[int], margin: float | None) -> bool:
     """Whether a single date stands just where the ranges of its section stand."""
-    line = lines[at]
+    line, edge = lines[at], _edge(lines[at])
     if not line.alone or len(line.text) > 80:
+        return False
+    if margin is not None and edge is not None and abs(edge - margin) > _INDENT:
         return False
     count = len(line.pieces)
     return any(
@@ -116,14 +121,14 @@ def _is_sentence(text: str) -> bool:
 
 def _margin(lines: Sequence[DateLine], anchors: Sequence[int]) -> float | None:
     """The left edge of the entries' own lines, None without boxes or indents."""
-    edges = Counter(edge for at in anchors if (edge := _edge(lines[at])) is not None)
-    return edges.most_common(1)[0][0] if edges else None
+    edges = sorted(edge for at in anchors if (edge := _edge(lines[at])) is not None)
+    return edges[len(edges) // 2] if edges else None
 
 
 def _edge(line: DateLine) -> float | None:
     words = line.pieces[0].words if line.pieces else line.date_words
     box = words[0].box if words else None
-    return round(box.x0, 2) if box else None
+    return box.x0 if box else None
 
 
 def _is_body(line: DateLine, margin: float | None) -> bool:
@@ -134,7 +139,7 @@ def _is_body(line: DateLine, margin: float | None) -> bool:
     if len(text) > _LONGEST_TITLE or _is_sentence(text):
         return True
     edge = _edge(line)
-    return margin is not None and edge is not None and 0.008 < edge - margin < 0.2 and line.date is None
+    return margin is not None and edge is not None and _INDENT < edge - margin < 0.2 and line.date is None
 
 
 def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | None) -> list[int]:
@@ -186,7 +191,8 @@ def _matching_lead(lines: Sequence[DateLine], first: int, at: int, lead: int) ->
 def _face(line: DateLine) -> tuple[float | None, bool]:
     """How a line begins to be set: size and weight of its first word."""
     word = line.row.line.words[0]
-    return (round(word.size, 1) if word.size else None, word.bold)
+    size = type_size((word,))
+    return (round(size, 1) if size else None, word.bold)
 
 
 def _after(lines: Sequence[DateLine], anchors: Sequence[int], ends: Sequence[int], margin: float | None) -> list[int]:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ingest.fields.document import Row
-from ingest.fields.segments import cut, segments
+from ingest.fields.segments import cut, segments, type_size
 from ingest.fields.words import keys
 
 UNKNOWN = "other"
@@ -124,7 +124,8 @@ def look(row: Row) -> Look:
     letters = [char for char in row.text if char.isalpha()]
     cased = [char for char in letters if char.upper() != char.lower()]
     capitals = len(cased) >= 3 and all(char.isupper() for char in cased)
-    size = round(line.size * 5) / 5 if line.size else None
+    size = type_size(line.words)
+    size = round(size * 5) / 5 if size else None
     return Look(size, line.bold, capitals, line.style if line.style.startswith(("heading", "title")) else "")
 
 

@@ -96,9 +96,7 @@ def _lines_of_both(found: Sequence[Entry]) -> set[int]:
         for number, line in enumerate(lines):
             for piece in line:
                 cuts = list(fine_cuts(piece))
-                if len(cuts) > 1 and (
-                    _both(cuts) or (single and len(cuts) == 2) or (single and _a_position(cuts))
-                ):
+                if len(cuts) > 1 and (_both(cuts) or (single and len(cuts) == 2) or (single and _a_position(cuts))):
                     votes[number - entry.anchor] += 1
                 elif _either(piece) and not _either_place(cuts):
                     whole[number - entry.anchor] += 1

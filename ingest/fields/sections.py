@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from ingest.fields.document import Document, Row
 from ingest.fields.furniture import furniture
 from ingest.fields.headings import Heading, headings
+from ingest.fields.segments import type_size
 from ingest.page import Box
 
 Kind = Literal[
@@ -217,7 +218,7 @@ def _runs_on(row: Row, lane: _Lane, current: _Open) -> bool:
     if lane.box is None or current.lane is None or current.lane.box is None or current.kind not in _LISTS_OF_ENTRIES:
         return False
     equal = 0.8 <= lane.box.width / max(current.lane.box.width, 1e-6) <= 1.25
-    same_size = any(other.line.size == row.line.size for other in current.rows)
+    same_size = any(type_size(other.line.words) == type_size(row.line.words) for other in current.rows)
     return equal and same_size and lane.box.x0 >= current.lane.box.x1 - 0.02
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ingest.fields.document import Row, normalise
-from ingest.page import Page, Word
+from ingest.page import Page, Source, Word
 
 # In heights of the text. A space is about 0.25 and a stretched one in justified text up to about 1, on the whole line.
 WIDE_GAP = 1.5
@@ -33,6 +33,12 @@ def segments(row: Row) -> tuple[Row, ...]:
     if len(parts) < 2 and all(word.text != _TAB for word in row.line.words):
         return (row,)
     return tuple(found for found in (cut(row, part) for part in parts) if found.text)
+
+
+def type_size(words: Sequence[Word]) -> float | None:
+    """The size most of the text is set in; None where nobody knows it: the height of a box read from pixels is no size."""
+    sizes = [(len(word.text), word.size) for word in words if word.size and word.source is not Source.OCR]
+    return max(sizes)[1] if sizes else None
 
 
 def cut(row: Row, words: tuple[Word, ...]) -> Row:
@@ -69,7 +75,7 @@ def _breaks(left: Word, right: Word, page: Page, wide: float) -> bool:
     gap = _gap(left, right, page)
     if gap >= wide or gap < CHANGE_GAP:
         return gap >= wide
-    sizes = sorted((left.size or 1.0, right.size or 1.0))
+    sizes = sorted((type_size((left,)) or 1.0, type_size((right,)) or 1.0))
     return sizes[1] > sizes[0] * 1.12 or left.bold != right.bold
 
 

@@ -198,10 +198,9 @@ def signals(text: str) -> frozenset[str]:
 
 
 def is_bare_kind(text: str) -> bool:
-    """Whether a text is only the kind of an organisation, such as `University`: the end of a name and none itself."""
+    """Whether a text is only a kind of school, such as `University`: the end of a name and none itself."""
     tokens = [token.rstrip(".") for token in _TOKEN.findall(fold(text))]
-    known = phrases("schools") | phrases("employers")
-    return 0 < len(tokens) <= 2 and all(token in known for token in tokens) and len(text) > 3
+    return 0 < len(tokens) <= 2 and all(token in phrases("schools") for token in tokens) and len(text) > 3
 
 
 # -- matching -------------------------------------------------------------------------------------------------------

@@ -13,12 +13,14 @@ from dataclasses import replace
 from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row, normalise
 from ingest.fields.headings import is_item
-from ingest.fields.wording import is_bare_kind, signals
+from ingest.fields.segments import type_size
+from ingest.fields.wording import is_bare_kind, place_score, school_score, signals
 from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
 _COMPLETE = re.compile(r"(?<![A-ZА-ЯЁ])[.。;；:]$")
-_UNFINISHED = re.compile(r"\s(?:in|of|and|for|the|по|и|в|&)$")
+_UNFINISHED = re.compile(r"\s(?:in|of|at|and|for|the|по|и|в|им\.|&)$")
+_CYRILLIC = re.compile(r"[А-ЯЁ]")
 _MOST_GAP = 0.6
 _SLACK = 0.004
 """Of the page's width: rounding of boxes."""
@@ -43,9 +45,11 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
     over, under = upper.line.box, lower.line.box
     if over is None or under is None or column_of(upper) != column_of(lower) or is_item(lower):
         return False
-    if under.y0 - over.y1 > _MOST_GAP * under.height or abs(over.x0 - under.x0) > 0.01 or upper.line.size != lower.line.size:
+    if under.y0 - over.y1 > _MOST_GAP * under.height or abs(over.x0 - under.x0) > 0.01 or _size(upper) != _size(lower):
         return False
     if upper.line.bold != lower.line.bold or _COMPLETE.search(upper.text) or _ends_in_date(upper.text):
+        return False
+    if place_score(lower.text) >= 3 or _school_is_whole(upper.text, lower.text):
         return False
     if _UNFINISHED.search(upper.text):
         return True
@@ -57,6 +61,17 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
 def _ends_in_date(text: str) -> bool:
     found = find_ranges(text)
     return bool(found) and not found[-1].open and not found[-1].single and found[-1].span[1] >= len(text) - 1
+
+
+def _school_is_whole(upper: str, lower: str) -> bool:
+    """Whether the upper line is the full name of a school and the lower begins something else with a capital."""
+    if school_score(upper) < 2 or not lower[:1].isupper() or _UNFINISHED.search(upper):
+        return False
+    return bool(_CYRILLIC.match(lower)) or len(lower.split()) >= 2
+
+
+def _size(row: Row) -> float | None:
+    return type_size(row.line.words)
 
 
 def _least(upper: Row, word: Word) -> float:
