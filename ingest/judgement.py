@@ -16,7 +16,8 @@ from ingest.garble import garble_of
 from ingest.page import Box, TextQuality, Word
 
 Ink = npt.NDArray[np.bool_]
-"""A small rendering, True where something dark or coloured stands out from the paper."""
+"""A small rendering, True at edges: where a pixel differs much from the one to its left. Type is all edges, areas of
+colour have few."""
 
 _GARBLED_SHARE = 0.1
 """A tenth: enough for a name and the headings, which is what a font without a character map usually sets."""
@@ -24,8 +25,11 @@ _FEW_LETTERS = 40
 _LARGE_PICTURE = 0.35
 """Share of the page from which a picture may be a scan with the text in it."""
 _BLANK_INK = 0.0004
-"""Share of inked pixels up to which a page counts as blank: dust of a scanner, a stray rule."""
-_INK_PER_LINE = 0.35
+"""Share of edges up to which a page counts as blank: dust of a scanner, a stray rule."""
+_EDGE = 50
+"""Grey levels (of 255) between neighbours that make an edge: above the grain of scanned paper, below faint type."""
+_DENSE_INK = 0.01
+"""Share of edges that a few lines of type make; less beside the words is decoration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Facts:
     words: Sequence[Word]
     """Words people can see."""
     invisible: Sequence[Word]
-    """Words drawn in a mode that leaves no mark: an OCR layer where a picture lies under them."""
+    """Words in the file that nobody sees: an OCR layer where a picture stands in their place."""
     pictures: Sequence[Box]
     drawings: int
     """How many vector paths the page draws."""
@@ -48,7 +52,8 @@ class Facts:
 def judge(facts: Facts) -> tuple[TextQuality, Mapping[str, float]]:
     """The quality of the page's text layer and the figures it rests on."""
     letters = sum(char.isalnum() for word in facts.words for char in word.text)
-    picture = max((box.width * box.height for box in facts.pictures), default=0.0)
+    # Scanners cut pages into strips, so it is the sum that counts.
+    picture = min(1.0, sum(box.width * box.height for box in facts.pictures))
     notes: dict[str, float] = {"letters": letters, "picture": round(picture, 3)}
     garble = garble_of(facts.texts)
     if garble.letters:
@@ -77,9 +82,16 @@ def _judged_by_ink(facts: Facts, letters: int, picture: float, notes: dict[str, 
         return TextQuality.CONTRADICTING
     if not letters:
         return TextQuality.ABSENT
-    if rest > max(0.01, 0.5 * notes["ink"]) and (picture >= _LARGE_PICTURE or letters < _FEW_LETTERS):
+    if rest > max(_DENSE_INK, 0.5 * notes["ink"]) and (picture >= _LARGE_PICTURE or letters < _FEW_LETTERS):
         return TextQuality.SPARSE
     return TextQuality.GOOD
+
+
+def edges(pixels: npt.NDArray[np.int16]) -> Ink:
+    """The edges in a grey rendering (rows by columns, 0 to 255), as `Facts.ink` gives them."""
+    ink: Ink = np.zeros(pixels.shape, dtype=np.bool_)
+    ink[:, 1:] = np.abs(np.diff(pixels, axis=1)) > _EDGE
+    return ink
 
 
 def _blank_out(ink: Ink, words: Sequence[Word]) -> None:

@@ -15,11 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from ingest.judgement import Facts, Ink, judge
+from ingest.judgement import Facts, Ink, edges, judge
 from ingest.layout import mark_running, read_order
 from ingest.page import Box, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers import ReadLimits
@@ -47,6 +46,7 @@ def read(path: Path, limits: ReadLimits) -> Reading:
     with opened(path, limits) as (document, repaired):
         pages = [_page(document, index) for index in range(len(document))]
         title = document.get_metadata_value("Title")
+    # A layer of text with a scan over or under it is how scanners write, and no attempt to be found by words nobody sees.
     cheats = any(page.hidden and page.quality is not TextQuality.CONTRADICTING for page in pages)
     warnings = [code for code, holds in ((REPAIRED, repaired), (HIDDEN_TEXT, cheats)) if holds]
     return Reading(mark_running(pages), tuple(warnings), title.strip())
@@ -92,15 +92,13 @@ def _page(document: Any, index: int) -> Page:
         sight = sorted_by_sight(page, glyphs, frame)
         runs = runs_of(_along(sight.seen, frame.turns), frame)
         words = _with_links(words_of(runs, frame), _links(document, page, frame))
-        unmarked = words_of(runs_of(_along(sight.unmarked, frame.turns), frame), frame)
+        hidden = words_of(runs_of(_along(sight.hidden, frame.turns), frame), frame)
         pictures = [_inside(frame.box(area)) for area in scene.pictures]
 
         def ink() -> Ink:
-            pixels = pixels_of(page, frame, _INK_PIXELS)
-            stands_out: Ink = np.abs(pixels - np.int16(np.median(pixels))) > 60
-            return stands_out
+            return edges(pixels_of(page, frame, _INK_PIXELS))
 
-        quality, notes = judge(Facts(_by_font(runs), words, unmarked, pictures, scene.paths, ink))
+        quality, notes = judge(Facts(_by_font(runs), words, hidden, pictures, scene.paths, ink))
     size = (frame.width, frame.height)
     lines = read_order(words, size, [frame.box(area) for area in scene.rules])
     return Page(
@@ -110,7 +108,7 @@ def _page(document: Any, index: int) -> Page:
         height=frame.height,
         quality=quality,
         pictures=tuple(_pictures(pictures, index + 1)),
-        hidden=_hidden(sight, unmarked, frame),
+        hidden=_hidden(sight, frame),
         notes=notes,
     )
 
@@ -153,9 +151,9 @@ def _other_ways(glyphs: Sequence[Glyph], frame: Frame, start: int) -> Iterator[L
             yield replace(line, words=words, block=start + line.block)
 
 
-def _hidden(sight: Sight, unmarked: Sequence[Word], frame: Frame) -> tuple[str, ...]:
-    texts = [" ".join(word.text for word in unmarked)]
-    for turns in {glyph.face.turns for glyph in sight.hidden}:
+def _hidden(sight: Sight, frame: Frame) -> tuple[str, ...]:
+    texts = []
+    for turns in sorted({glyph.face.turns for glyph in sight.hidden}, key=str):
         aside = replace(frame, turns=turns or 0)
         texts.append(" ".join(word.text for word in words_of(runs_of(_along(sight.hidden, turns), aside), aside)))
     return tuple(text for text in texts if any(char.isalnum() for char in text))

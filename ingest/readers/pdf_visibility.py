@@ -26,22 +26,24 @@ class Sight:
     """The glyphs of a page by whether people see them."""
 
     seen: list[Glyph]
-    unmarked: list[Glyph]
-    """Drawn in an invisible mode: an OCR layer where a picture lies under them, hidden text where not."""
     hidden: list[Glyph]
+    """Drawn without a mark, off the page, too small, in the colour behind them, or under something else."""
 
 
 def sorted_by_sight(page: Any, glyphs: Sequence[Glyph], frame: Frame) -> Sight:
     """Tell the glyphs people see from the others. Renders the page only where colours leave a doubt."""
-    sight = Sight([], [], [])
+    sight = Sight([], [])
     unseen = _without_trace(page, [glyph for glyph in glyphs if glyph.face.doubtful and not glyph.text.isspace()], frame)
     for glyph in glyphs:
         left, bottom, right, top = glyph.area
-        if left >= frame.right or right <= frame.left or bottom >= frame.top or top <= frame.bottom:
-            sight.hidden.append(glyph)
-        elif glyph.face.invisible:
-            sight.unmarked.append(glyph)
-        elif glyph.owner in unseen:
+        if (
+            left >= frame.right
+            or right <= frame.left
+            or bottom >= frame.top
+            or top <= frame.bottom
+            or glyph.face.invisible
+            or glyph.owner in unseen
+        ):
             sight.hidden.append(glyph)
         else:
             sight.seen.append(glyph)
