@@ -64,7 +64,7 @@ check: $(DEV) ## everything that reads the code without running it
 	$(RING) -n 0 tests/unit/test_locks.py $(wildcard tests/*/test_openapi*.py)
 
 bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
-	@$(PY) -m benchmarks $(BENCH)
+	@BENCH="$(BENCH)" $(PY) -m benchmarks
 
 lock: $(DEV) ## compile requirements/*.in to locks with hashes
 	@for name in base samples dev; do \

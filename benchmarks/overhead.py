@@ -108,9 +108,8 @@ def on_the_database(size: int) -> float:
 
 def by_a_worker(size: int, house: Any) -> float:
     """One worker process with one child, woken by messages; from its first claim to the last end."""
-    from django.db.models import Max, Min
-
     from celery import current_app
+    from django.db.models import Max, Min
 
     from resumes.models import Transition
     from tests.acceptance.house import until
@@ -135,9 +134,7 @@ def _received(size: int) -> list[Any]:
     from resumes.models import OutboxMessage
 
     OutboxMessage.objects.all().delete()
-    return [
-        intake.receive(io.BytesIO(_text(number).encode()), f"{number}.txt", intake.Sender()) for number in range(size)
-    ]
+    return [intake.receive(io.BytesIO(_text(number).encode()), f"{number}.txt", intake.Sender()) for number in range(size)]
 
 
 def _check(resumes: list[Any]) -> None:

@@ -97,7 +97,16 @@ class House:
 
     def start_web(self) -> None:
         self._start(
-            "web", "-m", "gunicorn", "settings.wsgi", "--bind", f"127.0.0.1:{self.web_port}", "--threads", "4", "--log-level", "warning"
+            "web",
+            "-m",
+            "gunicorn",
+            "settings.wsgi",
+            "--bind",
+            f"127.0.0.1:{self.web_port}",
+            "--threads",
+            "4",
+            "--log-level",
+            "warning",
         )
         until("the web process answers", self._web_answers)
 
@@ -126,7 +135,13 @@ class House:
 
     def manage(self, *arguments: str, expect: int = 0) -> str:
         done = subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, capture_output=True, text=True, check=False, timeout=300
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.env,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
         )
         assert done.returncode == expect, done.stdout + done.stderr
         return done.stdout

@@ -242,7 +242,11 @@ def test_two_different_ends_of_one_run_are_named(drained):
 
 def test_an_error_clears_only_by_a_clean_report(drained):
     wrong = Outcome.objects.create(
-        batch_id=drained.pk, entry_id=drained.entries.first().pk, resume_id=drained.entries.first().resume_id, run=1, result="REJECTED"
+        batch_id=drained.pk,
+        entry_id=drained.entries.first().pk,
+        resume_id=drained.entries.first().resume_id,
+        run=1,
+        result="REJECTED",
     )
     reconcile(drained.pk)
     Outcome.objects.filter(pk=wrong.pk).delete()

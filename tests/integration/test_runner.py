@@ -139,7 +139,6 @@ def test_a_message_for_an_erased_resume_ends_quietly(receive):
 
 
 def test_a_claim_that_outlived_its_lease_is_freed_and_the_stage_sent_again(receive, sent, monkeypatch):
-    from ingest import broker
     from ingest.models import Attempt
     from resumes import transitions
     from resumes.states import ACTIVE

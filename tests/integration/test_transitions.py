@@ -83,9 +83,7 @@ def test_log_rows_are_never_changed(receive):
 def test_a_wake_up_is_committed_with_the_move_and_sent_after_it(receive, sent, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         resume = receive()
-    assert [(message.topic, message.payload) for message in sent] == [
-        ("ingest.extract", {"resume_id": str(resume.pk), "run": 1})
-    ]
+    assert [(message.topic, message.payload) for message in sent] == [("ingest.extract", {"resume_id": str(resume.pk), "run": 1})]
 
 
 def test_a_rolled_back_move_leaves_neither_log_nor_message(receive):

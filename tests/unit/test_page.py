@@ -2,7 +2,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.page import Box, Cell, Line, Page, Picture, Reading, Source, TextQuality, Word, from_data, join_words, line_of, to_data
+from ingest.page import (
+    Box,
+    Cell,
+    Line,
+    Page,
+    Picture,
+    Reading,
+    Source,
+    TextQuality,
+    Word,
+    from_data,
+    join_words,
+    line_of,
+    to_data,
+)
 
 numbers = st.floats(0, 1).map(lambda number: round(number, 4))
 words = st.builds(
@@ -32,13 +46,17 @@ pages = st.builds(
     width=st.none() | st.just(595.0),
     height=st.none() | st.just(842.0),
     quality=st.sampled_from(TextQuality),
-    pictures=st.lists(st.builds(Picture, st.none() | st.builds(Box, numbers, numbers, numbers, numbers), st.just("x"), numbers)).map(tuple),
+    pictures=st.lists(
+        st.builds(Picture, st.none() | st.builds(Box, numbers, numbers, numbers, numbers), st.just("x"), numbers)
+    ).map(tuple),
     hidden=st.lists(st.text(max_size=5), max_size=2).map(tuple),
     notes=st.just({"ink": 0.2}),
 )
 
 
-@given(st.builds(Reading, pages=st.lists(pages, max_size=3).map(tuple), warnings=st.just(("repaired",)), title=st.text(max_size=5)))
+@given(
+    st.builds(Reading, pages=st.lists(pages, max_size=3).map(tuple), warnings=st.just(("repaired",)), title=st.text(max_size=5))
+)
 def test_the_stored_form_gives_the_same_reading_back(reading):
     assert from_data(to_data(reading)) == reading
 
@@ -58,7 +76,8 @@ def test_a_line_is_bold_when_most_of_its_letters_are():
 
 
 @pytest.mark.parametrize(
-    ("quality", "wanted"), [(TextQuality.GOOD, ()), (TextQuality.BLANK, ()), (TextQuality.GARBLED, (1,)), (TextQuality.ABSENT, (1,))]
+    ("quality", "wanted"),
+    [(TextQuality.GOOD, ()), (TextQuality.BLANK, ()), (TextQuality.GARBLED, (1,)), (TextQuality.ABSENT, (1,))],
 )
 def test_only_pages_whose_text_is_not_to_be_relied_on_want_ocr(quality, wanted):
     assert Reading((Page(1, quality=quality),)).wants_ocr == wanted

@@ -24,9 +24,7 @@ POOR = Quality(completeness=0.3, confidence=0.5, missing=("phone",), code="low_c
 
 
 def dossier(*qualities: TextQuality, media_type: str = "application/pdf", text: str = "Alice Archer", **changes) -> Dossier:
-    pages = tuple(
-        Page(number, (line_of(text),) if text else (), quality=quality) for number, quality in enumerate(qualities, 1)
-    )
+    pages = tuple(Page(number, (line_of(text),) if text else (), quality=quality) for number, quality in enumerate(qualities, 1))
     return Dossier(media_type, None, "a.pdf", dt.date(2026, 11, 30), reading=to_data(Reading(pages)), **changes)
 
 
@@ -66,7 +64,8 @@ def test_the_model_is_asked_once_where_there_is_one():
 
 
 @pytest.mark.parametrize(
-    ("route", "expected"), [(("extract", "rules"), "text"), (("extract", "ocr", "rules"), "ocr"), (("rules", "structure"), "model")]
+    ("route", "expected"),
+    [(("extract", "rules"), "text"), (("extract", "ocr", "rules"), "ocr"), (("rules", "structure"), "model")],
 )
 def test_a_passed_gate_completes_with_the_level_that_did_it(route, expected):
     assert routing.after("finish", dossier(TextQuality.GOOD, quality=PASSED, route=route), PLAIN) == routing.Complete(expected)

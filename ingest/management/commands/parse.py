@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
+import logging
 import os
 import sys
 from pathlib import Path
@@ -35,6 +36,7 @@ class Command(BaseCommand):
         for path in options["paths"]:
             if not path.exists():
                 raise CommandError(f"{path} does not exist.", returncode=2)
+        logging.getLogger().setLevel(os.environ.get("LOG_LEVEL", "ERROR"))  # the documents say what happened to each file
         as_of = options["as_of"] or dt.datetime.now(dt.UTC).date()
         decided = current_options(model=not options["no_llm"])
         results = parse_files(walk(options["paths"]), decided, as_of, options["jobs"])
