@@ -99,6 +99,6 @@ def sees_everyones(user: Visitor) -> bool:
     return is_admin(user) or bool(_SEE_EVERYONES & roles_of(user))
 
 
-def visible(user: Visitor, rows: QuerySet[Owned]) -> QuerySet[Owned]:
-    """Of rows that have an `owner`: those the user may see."""
-    return rows if sees_everyones(user) else rows.filter(owner_id=user.pk)
+def visible(user: Visitor, rows: QuerySet[Owned], owner: str = "owner") -> QuerySet[Owned]:
+    """Of rows with an owner (at the path `owner`): those the user may see."""
+    return rows if sees_everyones(user) else rows.filter(**{owner: user.pk})

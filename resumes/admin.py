@@ -1,0 +1,346 @@
+"""The records in the admin: resumes and their logs to look at, candidates and vacancies to work with."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, HttpRequest
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _g
+from django.utils.translation import gettext_lazy as _
+
+from resumes import originals, reruns
+from resumes.admin_roles import ByRole, LogInline, Stack, Table
+from resumes.api.vacancies import rematch
+from resumes.messages import advice, sentence
+from resumes.models import Candidate, Extraction, Match, Resume, Transition, Vacancy
+from resumes.roles import Act, may
+from resumes.stage_text import failed_tries_of, stage_text
+from resumes.states import ACTIVE, SUCCEEDED, State
+from resumes.transitions import Moved
+
+admin.site.site_header = "Gleaner"
+admin.site.site_title = "Gleaner"
+admin.site.index_title = _("Overview")
+admin.site.empty_value_display = "–"
+
+
+def badge(text: Any, kind: str) -> SafeString:
+    """A coloured label: `good`, `bad`, `wait`, `busy` or `quiet`."""
+    return format_html('<span class="badge {}">{}</span>', kind, text)
+
+
+def state_badge(state: str) -> SafeString:
+    known = State(state)
+    kind = "quiet"
+    if known in SUCCEEDED:
+        kind = "good"
+    elif known in ACTIVE:
+        kind = "busy"
+    elif known is State.REJECTED:
+        kind = "bad"
+    elif known in (State.REVIEW_NEEDED, State.DEAD_LETTER):
+        kind = "wait"
+    return badge(known.label, kind)
+
+
+def meter(share: float | None) -> SafeString:
+    """A share as a bar with its figure."""
+    if share is None:
+        return SafeString("–")
+    return format_html('<span class="meter"><meter value="{}" min="0" max="1"></meter> {} %</span>', share, round(share * 100))
+
+
+class TransitionInline(LogInline):
+    model = Transition
+    fields = readonly_fields = ("at", "run", "from_state", "to_state", "node", "actor", "reason")
+
+
+class ExtractionInline(Stack):
+    """What was found, for those who may see content."""
+
+    model = Extraction
+    extra = 0
+    can_delete = False
+    fields = readonly_fields = ("run", "profile_preview", "summary")
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
+        return may(request.user, Act.READ_CONTENT)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Extraction]:
+        return super().get_queryset(request).defer("packed_reading").order_by("-run")
+
+    @admin.display(description=_("profile"))
+    def profile_preview(self, extraction: Extraction) -> SafeString:
+        if extraction.profile is None:
+            return SafeString("–")
+        return format_html('<pre class="document">{}</pre>', json.dumps(extraction.profile, ensure_ascii=False, indent=2))
+
+
+@admin.register(Resume)
+class ResumeAdmin(ByRole):
+    view_act = Act.READ_RESUMES
+    owner_path = "owner"
+    list_display = ("name_column", "state_column", "why", "completeness_column", "language", "source", "received_at")
+    list_filter: ClassVar[Any] = ["state", "failure_class", "failure_code", "language", "source", "job_family"]
+    search_fields = ["filename", "candidate__name"]
+    search_help_text = _("File name or candidate")
+    date_hierarchy = None
+    list_per_page = 50
+    ordering = ["-received_at", "-id"]
+    actions = ("run_again",)
+    inlines: ClassVar[Any] = (TransitionInline, ExtractionInline)
+    fieldsets = [
+        (
+            None,
+            {
+                "fields": [
+                    "what_happens",
+                    "file_link",
+                    "owner",
+                    "source",
+                    "external_id",
+                    "candidate",
+                    "duplicate_of",
+                    "received_at",
+                ]
+            },
+        ),
+        (
+            _("State"),
+            {
+                "fields": [
+                    "state_column",
+                    "state_since",
+                    "run",
+                    "next_stage",
+                    "next_channel",
+                    "next_attempt_at",
+                    "attempts",
+                    "route",
+                    "failure",
+                    "warnings",
+                ]
+            },
+        ),
+        (
+            _("Result"),
+            {"fields": ["level", "pages", "language", "job_family", "completeness_column", "confidence"]},
+        ),
+        (_("Conclusion"), {"fields": ["concluded_by", "concluded_at", "conclusion", "erased_at"]}),
+    ]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Resume | None = None) -> list[str]:  # noqa: ARG002
+        return [str(name) for _title, options in self.fieldsets for name in options["fields"]]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Resume]:
+        return super().get_queryset(request).select_related("document", "candidate")
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        shown = list(self.list_display)
+        return shown if may(request.user, Act.READ_CONTENT) else ["id", *shown[1:]]
+
+    def get_search_fields(self, request: HttpRequest) -> Any:
+        return self.search_fields if may(request.user, Act.READ_CONTENT) else ["id"]
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        known = super().get_actions(request)
+        if not may(request.user, Act.RETRY):
+            known.pop("run_again", None)
+        return known
+
+    def get_urls(self) -> list[URLPattern]:
+        own = [path("<uuid:pk>/original/", self.admin_site.admin_view(self.original), name="resumes_resume_original")]
+        return own + super().get_urls()
+
+    def original(self, request: HttpRequest, pk: Any) -> FileResponse:
+        """The original, on record."""
+        resume = self.get_queryset(request).filter(pk=pk).first()
+        if resume is None or resume.document is None or not may(request.user, Act.READ_CONTENT):
+            raise Http404
+        return originals.response(resume, request.user)
+
+    @admin.display(description=_("file name"), ordering="filename")
+    def name_column(self, resume: Resume) -> str:
+        return resume.filename or str(resume.pk)[:8]
+
+    @admin.display(description=_("state"), ordering="state")
+    def state_column(self, resume: Resume) -> SafeString:
+        return state_badge(resume.state)
+
+    @admin.display(description=_("why"))
+    def why(self, resume: Resume) -> str:
+        return sentence(resume.failure_code)
+
+    @admin.display(description=_("completeness"), ordering="completeness")
+    def completeness_column(self, resume: Resume) -> SafeString:
+        return meter(resume.completeness)
+
+    @admin.display(description=_("what happens"))
+    def what_happens(self, resume: Resume) -> str:
+        return stage_text(resume, failed_tries_of([resume]).get(resume.pk, 0))
+
+    @admin.display(description=_("failure"))
+    def failure(self, resume: Resume) -> SafeString:
+        if not resume.failure_code:
+            return SafeString("–")
+        return format_html(
+            "<code>{} / {}</code> {} <em>{}</em>",
+            resume.failure_class,
+            resume.failure_code,
+            sentence(resume.failure_code),
+            advice(resume.failure_code),
+        )
+
+    @admin.display(description=_("file"))
+    def file_link(self, resume: Resume) -> SafeString:
+        if resume.document is None:
+            return SafeString("–")
+        return format_html(
+            '<a href="{}" target="_blank" rel="noopener">{}</a> <span class="quiet">{} · {} kB</span>',
+            reverse("admin:resumes_resume_original", args=[resume.pk]),
+            _g("open the original"),
+            resume.document.media_type,
+            round(resume.document.size_bytes / 1024),
+        )
+
+    @admin.action(description=_("Run the selected resumes again"))
+    def run_again(self, request: HttpRequest, rows: QuerySet[Resume]) -> None:
+        done = skipped = 0
+        for resume in rows:
+            try:
+                reruns.retry(resume, request.user, "run again from the admin", node="admin")
+            except (reruns.CannotRerun, Moved):
+                skipped += 1
+            else:
+                done += 1
+        self.message_user(request, _g("%(done)d run again, %(skipped)d left as they are.") % {"done": done, "skipped": skipped})
+
+
+@admin.register(Transition)
+class TransitionAdmin(ByRole):
+    """The log of moves: to read."""
+
+    view_act = Act.OPERATE
+    list_display = ["at", "resume_id", "run", "from_state", "to_state", "node", "actor", "reason"]
+    list_filter = ["to_state", "node"]
+    search_fields = ["resume__id"]
+    ordering = ["-id"]
+    list_select_related = False
+    list_display_links = None
+
+
+class MatchInline(Table):
+    model = Match
+    extra = 0
+    can_delete = False
+    max_num = 0
+    fields = readonly_fields = ("score_column", "candidate", "found_skills", "missing_skills")
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return may(request.user, Act.POOL)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        return super().get_queryset(request).filter(score__gt=0).select_related("candidate", "vacancy").order_by("-score")
+
+    @admin.display(description=_("fit"))
+    def score_column(self, match: Match) -> SafeString:
+        return meter(match.score)
+
+    @admin.display(description=_("skills found"))
+    def found_skills(self, match: Match) -> SafeString:
+        return chips(match.reasons.get("skills", {}).get("found", []))
+
+    @admin.display(description=_("skills missing"))
+    def missing_skills(self, match: Match) -> SafeString:
+        return chips(match.reasons.get("skills", {}).get("missing", []))
+
+
+def chips(words: list[str]) -> SafeString:
+    return format_html_join(" ", '<span class="chip">{}</span>', ((word,) for word in words)) or SafeString("–")
+
+
+@admin.register(Vacancy)
+class VacancyAdmin(ByRole):
+    view_act = change_act = add_act = delete_act = Act.POOL
+    owner_path = "owner"
+    list_display = ["title", "city", "min_years", "open", "created_at"]
+    list_filter = ["open"]
+    search_fields = ["title"]
+    fields = ["title", "description", "skills", "city", "min_years", "open"]
+    inlines = [MatchInline]
+
+    def save_model(self, request: HttpRequest, obj: Vacancy, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        if not change and request.user.pk:
+            obj.owner_id = request.user.pk
+        super().save_model(request, obj, form, change)
+        rematch(obj)
+        self.message_user(request, _g("The pool is matched in the background."), messages.INFO)
+
+
+class CandidateResumeInline(Table):
+    model = Resume
+    extra = 0
+    can_delete = False
+    max_num = 0
+    show_change_link = True
+    fields = readonly_fields = ("filename", "state_column", "received_at")
+    verbose_name_plural = _("resumes")
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return may(request.user, Act.READ_CONTENT)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return False
+
+    @admin.display(description=_("state"))
+    def state_column(self, resume: Resume) -> SafeString:
+        return state_badge(resume.state)
+
+
+@admin.register(Candidate)
+class CandidateAdmin(ByRole):
+    view_act = Act.POOL
+    list_display = ["name_column", "label", "city", "years", "skills_column", "language", "updated_at"]
+    list_filter = ["job_family", "language"]
+    search_fields = ["name", "label", "email", "city", "summary"]
+    fields = readonly_fields = (
+        "name",
+        "label",
+        "email",
+        "phone",
+        "city",
+        "years",
+        "job_family",
+        "language",
+        "skills_all",
+        "summary",
+        "updated_at",
+    )
+    inlines = [CandidateResumeInline, MatchInline]
+
+    @admin.display(description=_("name"), ordering="name")
+    def name_column(self, candidate: Candidate) -> str:
+        return str(candidate)
+
+    @admin.display(description=_("skills"))
+    def skills_column(self, candidate: Candidate) -> SafeString:
+        return chips(candidate.skills[:5])
+
+    @admin.display(description=_("skills"))
+    def skills_all(self, candidate: Candidate) -> SafeString:
+        return chips(candidate.skills)
