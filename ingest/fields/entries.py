@@ -152,6 +152,8 @@ def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | N
         lead = min(first, leads[index])
         if index:
             lead = _matching_lead(lines, anchors[0], at, lead)
+        if not lead and not lines[at].pieces and (at + 1 == len(lines) or _is_body(lines[at + 1], margin)):
+            lead = min(leads[index], 2)  # a date by itself over a description: what it dates stands above
         result.append(at - _lead_by_gap(lines, at, lead, leads[index]))
     if len(anchors) == 1:
         result[0] = anchors[0] - min(leads[0], _MOST_LEAD)

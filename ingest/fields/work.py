@@ -26,7 +26,7 @@ def find(document: Document, draft: Draft) -> None:
     edges = right_edges(document.rows)
     found = [section for section in sections(document) if section.kind == "work"]
     for section in found:
-        for entry, roles in jobs(section.rows, edges, day_first=day_first):
+        for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
             _add(draft, entry, roles)
     if not found:
         for entry, roles in jobs(outside_sections(document), edges, day_first=day_first):
@@ -49,6 +49,17 @@ def _is_surely_job(entry: Entry, roles: Roles) -> bool:
     employed = roles.employer is not None and employer_score(roles.employer.text) >= 2
     schooled = roles.employer is not None and school_score(roles.employer.text) >= 3
     return titled or (employed and not schooled)
+
+
+def _with_open_end(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Roles]]:
+    """`2019 –` with nothing behind the dash goes on, where no other job begins later."""
+    starts = [entry.date.start for entry, _ in found if entry.date and entry.date.start]
+    for entry, roles in found:
+        date = entry.date
+        if date is not None and date.open and date.end is None and date.start == max(starts):
+            yield replace(entry, date=replace(date, current=True)), roles
+        else:
+            yield entry, roles
 
 
 def _inherited(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Roles]]:
@@ -95,7 +106,8 @@ def _add(draft: Draft, entry: Entry, roles: Roles) -> None:
                 setattr(job, name, date)
                 draft.note(f"{path}.{name}", Value(date, 0.95, entry.page, entry.date_words))
         if current is not None:
-            shown = Value(str(current).lower(), 0.95, entry.page, entry.date_words)
+            sure = 0.6 if entry.date.open else 0.95
+            shown = Value(str(current).lower(), sure, entry.page, entry.date_words)
             draft.note(f"meta.gleaner.work[{len(work)}].current", shown)
     work.append(job)
     draft.profile.meta.gleaner.work.append(WorkMeta(current=current))

@@ -19,7 +19,7 @@ from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
 _COMPLETE = re.compile(r"(?<![A-ZА-ЯЁ])[.。;；:]$")
-_UNFINISHED = re.compile(r"\s(?:in|of|at|and|for|the|по|и|в|им\.|&)$")
+_UNFINISHED = re.compile(r"\s(?:in|of|at|and|for|the|по|и|в|им\.|&)$|им\.\s(?:[А-ЯЁ]\.\s?){1,2}$")
 _CYRILLIC = re.compile(r"[А-ЯЁ]")
 _MOST_GAP = 0.6
 _SLACK = 0.004
