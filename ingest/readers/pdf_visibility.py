@@ -36,14 +36,8 @@ def sorted_by_sight(page: Any, glyphs: Sequence[Glyph], frame: Frame) -> Sight:
     unseen = _without_trace(page, [glyph for glyph in glyphs if glyph.face.doubtful and not glyph.text.isspace()], frame)
     for glyph in glyphs:
         left, bottom, right, top = glyph.area
-        if (
-            left >= frame.right
-            or right <= frame.left
-            or bottom >= frame.top
-            or top <= frame.bottom
-            or glyph.face.invisible
-            or glyph.owner in unseen
-        ):
+        outside = left >= frame.right or right <= frame.left or bottom >= frame.top or top <= frame.bottom
+        if outside or glyph.face.invisible or glyph.owner in unseen:
             sight.hidden.append(glyph)
         else:
             sight.seen.append(glyph)

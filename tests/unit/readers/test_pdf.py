@@ -37,6 +37,14 @@ def _plain() -> MadePage:
     return MadePage().show("Ada Sample", 60, 60, 20, bold=True).lines(list(_PROSE), 60, 100)
 
 
+def _scan() -> bytes:
+    """Grey pixels of 60 by 80 with dark dots in rows where a page has lines."""
+    pixels = bytearray(b"\xf0" * 4800)
+    for row in range(10, 70, 3):
+        pixels[row * 60 + 6 : row * 60 + 50] = b"\x20\xf0" * 22
+    return bytes(pixels)
+
+
 def _read(path: Path, limits: ReadLimits | None = None) -> Reading:
     return read(path, limits or ReadLimits())
 
@@ -127,10 +135,7 @@ def test_light_text_on_a_dark_area_is_seen(stored):
 
 
 def test_an_invisible_layer_over_a_scan_asks_for_ocr_and_is_no_cheating(stored):
-    scan = bytearray(b"\xf0" * 4800)
-    for row in range(10, 70, 4):
-        scan[row * 60 + 6 : row * 60 + 50] = b"\x20" * 44
-    made = MadePage(picture=bytes(scan)).lines([], 0, 0)
+    made = MadePage(picture=_scan())
     for number, text in enumerate(_PROSE):
         made.show(text, 60, 100 + 14 * number, before="3 Tr")
 
@@ -156,10 +161,7 @@ def test_a_scan_of_a_blank_sheet_is_blank(stored):
 
 
 def test_a_watermark_alone_on_a_scan_is_too_little(stored):
-    scan = bytearray(b"\xf0" * 4800)
-    for row in range(10, 70, 3):
-        scan[row * 60 + 6 : row * 60 + 50] = b"\x20" * 44
-    made = MadePage(picture=bytes(scan)).show("Scanned with a phone", 400, 780, 8)
+    made = MadePage(picture=_scan()).show("Scanned with a phone", 400, 780, 8)
 
     assert _read(stored(pdf(made))).pages[0].quality is TextQuality.SPARSE
 
