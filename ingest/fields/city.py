@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,7 +21,8 @@ from resumes.profile import Location
 _ENOUGH = 0.5
 _SEPARATORS = re.compile(r"\s*[|•·●▪◆■;]\s*|\s{2,}|\s[-–—]\s")
 _CONTACT = re.compile(
-    r"\S+@\S+|(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*|\+?\(?\d[\d ().\u2010-\u2015-]{6,}\d|\b[\w-]+\.example\b"
+    r"[^\s@]{1,64}@\S{1,120}|(?:https?://|www\.)\S+|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/\S*|"
+    r"\+?\(?\d[\d ().\u2010-\u2015-]{6,24}\d|\b[\w-]{1,63}\.example\b"
 )
 _LIVES_IN = re.compile(
     r"^(?:现居住?于?|居住于?|现住(?!址)|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*(?P<place>\S.{1,40})$",
@@ -79,7 +81,8 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
     for row in document.rows:
         if place[row.index] is not Zone.OWN:
             continue
-        distance = min((abs(row.index - anchor) for anchor in anchors), default=_NEAR + 1)
+        at = bisect(anchors, row.index)
+        distance = min((abs(row.index - anchor) for anchor in anchors[max(at - 1, 0) : at + 1]), default=_NEAR + 1)
         for piece in _pieces(row):
             if fold(piece.text) in taken or label_key(piece.text) or wording(piece.text):
                 continue

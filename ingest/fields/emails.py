@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import labelled
@@ -32,6 +33,10 @@ _ROLE = re.compile(
     r"webmaster|press|zhaopin|hr\w?|kadry|rabota|personal|secretary|reception)$",
     re.IGNORECASE,
 )
+_ENOUGH = 60
+"""Found in a document: beyond these it is a list of other people's data."""
+_MOST = 20
+"""Addresses looked at on one line; more are no contact data."""
 _ZONES = {Zone.OWN: 0.0, Zone.NEUTRAL: -0.05, Zone.OTHERS: -0.3, Zone.REFERENCES: -0.6}
 _GLUED = re.compile(r"^(com|org|net|edu|cn|ru|in|de|uk|io|me)(?=[A-Z\u0400-\u04ff])")
 
@@ -53,6 +58,8 @@ def find_addresses(document: Document) -> list[Address]:
     place = zones(document)
     found: list[tuple[float, int, Address]] = []
     for row in document.rows:
+        if len(found) > _ENOUGH:
+            break
         for text, parts, certainty in _in_row(document, row, marked=row.index in marked):
             zone = place[row.index]
             near = row.index in marked
@@ -76,7 +83,7 @@ def _in_row(document: Document, row: Row, *, marked: bool) -> Iterator[tuple[str
         yield from _behind_link(row)
         return
     seen = False
-    for match in _ADDRESS.finditer(text):
+    for match in islice(_ADDRESS.finditer(text), _MOST):
         complete = _complete(document, row, match)
         if complete is not None:
             seen = True
@@ -85,7 +92,7 @@ def _in_row(document: Document, row: Row, *, marked: bool) -> Iterator[tuple[str
         yield from _headless(document, row)
         ocr = any(word.confidence < 1 for word in row.line.words)
         if marked or ocr:
-            for match in _SPACED.finditer(text):
+            for match in islice(_SPACED.finditer(text), _MOST):
                 address = re.sub(r"\s", "", match.group())
                 if _known_end(address):
                     yield address, (clip(row, *match.span()),), 0.8
@@ -170,7 +177,7 @@ def _disguised(row: Row, *, marked: bool) -> Iterator[tuple[str, tuple[Row, ...]
     text = row.text
     lowered = text.casefold()
     if "at" in lowered or "@" in text or "собака" in lowered or "(a)" in lowered:
-        for match in _DISGUISED.finditer(text):
+        for match in islice(_DISGUISED.finditer(text), _MOST):
             bracketed = re.search(r"[(\[{]", match.group()) is not None
             domain = _DOT.sub(".", match["domain"])
             address = f"{match['local']}@{domain}"
@@ -178,7 +185,7 @@ def _disguised(row: Row, *, marked: bool) -> Iterator[tuple[str, tuple[Row, ...]
             if (bracketed or spoken) and _valid(address) and _known_end(address):
                 yield address, (clip(row, *match.span()),), 0.85
     if marked and "#" in text:
-        for match in _HASH.finditer(text):
+        for match in islice(_HASH.finditer(text), _MOST):
             address = f"{match['local']}@{match['domain']}"
             if _known_end(address):
                 yield address, (clip(row, *match.span()),), 0.75

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ingest.fields.document import Document, Row
 from ingest.fields.headings import wording
@@ -29,6 +29,9 @@ _CHIP_GAP = 0.62
 """White space between chips, in sizes of the text; a space is about 0.25 to 0.35."""
 _PARAGRAPH = 0.7
 """Gap above a line, in heights of the line, up to which it may go on with the line above."""
+_MOST = 300
+_MOST_ROWS, _LONGEST_CHUNK = 300, 3000
+"""Lines of a section and characters of a paragraph beyond which nobody lists anything."""
 _LONG_LINE = 55
 """Characters from which a line without a box may have been broken for its length."""
 _A4_WIDTH, _A4_HEIGHT = 595.0, 842.0
@@ -79,7 +82,8 @@ class _Chunk:
 
 def items(document: Document, rows: Sequence[Row], *, grouped: bool = True) -> list[Item]:
     """The items the rows of a section hold, in reading order. `grouped`: lines that stand over others name them."""
-    return [item for chunk in _chunks(document, rows, grouped=grouped) for item in _split(chunk)]
+    found = (item for chunk in _chunks(document, rows[:_MOST_ROWS], grouped=grouped) for item in _split(chunk))
+    return list(islice(found, _MOST))
 
 
 def form_rows(document: Document, kind: str) -> Iterator[Row]:
@@ -187,6 +191,8 @@ def _chips(segment: Row) -> Iterator[Row]:
 
 def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: int) -> bool:
     """Whether a line goes on with the one above rather than beginning an item of its own."""
+    if len(chunk.text) > _LONGEST_CHUNK:
+        return False
     if above.page is not row.page:
         return bool(_HARD.search(chunk.text)) and chunk.text[-1] in ",;、|·•"
     if above.line.block != row.line.block or above.line.cell != row.line.cell or row.line.gap > _PARAGRAPH:

@@ -81,12 +81,14 @@ def _objective(rows: tuple[Row, ...]) -> Iterator[_Candidate]:
 
 def _by_the_name(document: Document, draft: Draft) -> Iterator[_Candidate]:
     """What stands behind the name on its line, or on the lines right under it."""
+    place = zones(document)
     name = draft.profile.basics.name
     if name is None:
         return
     rows = _name_rows(document, name)
     if not rows:
         return
+    headings = {section.heading.index for section in sections(document) if section.heading is not None}
     last = rows[-1]
     behind = last.text[last.text.find(name) + len(name) :] if name in last.text else ""
     for piece in _SPLIT.split(behind.strip(_EDGES + "()")):
@@ -99,14 +101,12 @@ def _by_the_name(document: Document, draft: Draft) -> Iterator[_Candidate]:
     under: Row | None = last
     for step in range(_NEAR):
         under = _next(document, under) if under is not None else None
-        if under is None:
+        if under is None or place[under.index] < Zone.NEUTRAL or under.index in headings:
             return
         yield from _under(document, under, step, name)
 
 
 def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Candidate]:
-    if any(section.heading is not None and section.heading.index == under.index for section in sections(document)):
-        return
     if wording(under.text) is not None or label_key(under.text) is not None:
         return
     whole = _title(under)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import labelled
@@ -23,6 +25,10 @@ _LINK = re.compile(
 _START = re.compile(r"https?\s?:\s?//|www\.|[^\W_](?:[^\W_]|-)*\.[^\W\d_]{2}", re.IGNORECASE)
 _MORE = re.compile(r"^[A-Za-z0-9_./?=&%#~+-]{1,80}$")
 _HANDLE = re.compile(r"^@?[A-Za-z0-9_][A-Za-z0-9_.-]{2,38}$")
+_ENOUGH = 60
+"""Found in a document: beyond these it is a list of other people's data."""
+_MOST = 20
+"""Links looked at on one line."""
 _ZONES = {Zone.OWN: 0.0, Zone.NEUTRAL: -0.25, Zone.OTHERS: -0.5, Zone.REFERENCES: -0.8}
 _LIKELY_OWN = 0.6
 
@@ -43,11 +49,16 @@ def find_links(document: Document, taken: Sequence[Row]) -> list[Link]:
     """All links in reading order; targets behind words come after what is printed. `taken` are the parts of e-mail addresses."""
     wanted = {found.row.index for found in labelled(document) if found.key == "link"}
     place = zones(document)
+    addresses: dict[int, list[str]] = defaultdict(list)
+    for part in taken:
+        addresses[part.index].append(part.text)
     links: dict[str, Link] = {}
     used: set[tuple[int, str]] = set()
     for row in document.rows:
+        if len(links) > _ENOUGH:
+            break
         for url, parts, certainty in _in_row(document, row, marked=row.index in wanted, zone=place[row.index], used=used):
-            if any(part.index == other.index and part.text in other.text for part in parts for other in taken):
+            if any(part.text in text for part in parts for text in addresses.get(part.index, ())):
                 continue
             score = certainty + _ZONES[place[row.index]]
             if row.index in wanted:
@@ -81,7 +92,7 @@ def _in_row(
     text = row.text
     if "." not in text and "://" not in text:
         return
-    for found in _START.finditer(text):
+    for found in islice(_START.finditer(text), _MOST):
         match = _LINK.match(text, found.start())
         if match is None or not match.group() or (row.index, match.group()) in used:
             continue

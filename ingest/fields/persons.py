@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ingest.fields.headings import wording
 from ingest.fields.words import fold, keys, phrases
@@ -46,6 +46,7 @@ class Person:
     """`han`, `cyrillic` or `latin`."""
 
 
+@lru_cache(maxsize=1024)
 def read_person(text: str) -> Person | None:
     """The person a text names if it names one and says little else; None for headings, titles, places and the rest."""
     start, end = _stripped(text)

@@ -7,14 +7,16 @@ ranges are on people's resumes too. The region of a number without a country cod
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import phonenumbers
 from phonenumbers import PhoneNumber, PhoneNumberFormat
 
 from ingest.fields.document import Document, Row
-from ingest.fields.labels import Labelled, labelled
+from ingest.fields.labels import labelled
 from ingest.fields.regions import DEFAULT_REGIONS, parse_number, region_order
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip
@@ -25,7 +27,10 @@ _CANDIDATE = re.compile(
     rf"(?<![A-Za-z\u0400-\u04ff0-9_@.])(?:\+ ?|\(\+ ?)?\(?\d(?:[\d ().{_DASH}/·•]|ext\.?|доб\.?|转)*\d", re.IGNORECASE
 )
 _DIGIT_RUN = re.compile(r"\d+")
-_URL_LIKE = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/\S*", re.IGNORECASE)
+_URL_LIKE = re.compile(
+    r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@\S{1,120}|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[a-z]{2,24}/\S*",
+    re.IGNORECASE,
+)
 # What looks like digits with separators and is something else: dates, ranges of years, amounts, versions, IP addresses.
 _DATE = re.compile(
     rf"^(?:\d{{1,2}}[./{_DASH}]\d{{1,2}}[./{_DASH}](?:19|20)\d\d|(?:19|20)\d\d[./{_DASH}]\d{{1,2}}(?:[./{_DASH}]\d{{1,2}})?)(?!\d)"
@@ -50,6 +55,10 @@ _PHONE_WORD = re.compile(
 _EXTENSION = re.compile(r"\s*(?:ext\.?|доб\.?|转|x)\s*\d{1,6}$", re.IGNORECASE)
 _TRUNK = re.compile(r"\(0\)")
 _SHORTEST, _LONGEST = 7, 15
+_ENOUGH = 60
+"""Found in a document: beyond these it is a list of other people's data."""
+_MOST = 20
+"""Runs of digits looked at in one segment."""
 _ZONES = {Zone.OWN: 0.0, Zone.NEUTRAL: -0.06, Zone.OTHERS: -0.35, Zone.REFERENCES: -0.6}
 
 
@@ -66,18 +75,18 @@ class Phone:
 
 def find_phones(document: Document, taken: Sequence[Row]) -> list[Phone]:
     """All phone numbers, the likeliest to be the person's own first. `taken` are the parts of addresses and links."""
-    marks = labelled(document)
-    wanted = {found.row.index for found in marks if found.key == "phone"}
-    other = [*taken, *(found.row for found in marks if found.key in ("messenger", "id", "birth", "salary", "level"))]
+    phones, others = _texts_by_row(document, taken)
     regions = region_order(document)
     place = zones(document)
     found: list[tuple[float, int, Phone]] = []
     for row in document.rows:
+        if len(found) > _ENOUGH:
+            break
         for text, parts in _candidates(document, row):
-            labelled_here = any(_names(mark, row, text) for mark in marks if mark.key == "phone")
-            if not labelled_here and any(part.index == row.index and text in part.text for part in other):
+            labelled_here = any(text in value for value in phones.get(row.index, ()))
+            if not labelled_here and any(text in value for value in others.get(row.index, ())):
                 continue
-            judged = _judge(text, regions, labelled=labelled_here or row.index in wanted)
+            judged = _judge(text, regions, labelled=labelled_here or row.index in phones)
             if judged is None:
                 continue
             number, certainty = judged
@@ -86,7 +95,7 @@ def find_phones(document: Document, taken: Sequence[Row]) -> list[Phone]:
             e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164)
             own = score >= 0.55
             # Of two that are about as good the first is the main one.
-            found.append((-round(score, 1), row.index, Phone(text, parts, e164, max(min(score, 0.99), 0.05), own)))
+            found.append((-round(score * 4), row.index, Phone(text, parts, e164, max(min(score, 0.99), 0.05), own)))
     found.sort(key=lambda item: item[:2])
     unique: dict[str, Phone] = {}
     for _, _, phone in found:
@@ -94,8 +103,18 @@ def find_phones(document: Document, taken: Sequence[Row]) -> list[Phone]:
     return list(unique.values())
 
 
-def _names(mark: Labelled, row: Row, text: str) -> bool:
-    return mark.row.index == row.index and text in mark.row.text
+def _texts_by_row(document: Document, taken: Sequence[Row]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """What labels call a phone, and what labels or other fields call something else, by row."""
+    phones: dict[int, list[str]] = defaultdict(list)
+    others: dict[int, list[str]] = defaultdict(list)
+    for found in labelled(document):
+        if found.key == "phone":
+            phones[found.row.index].append(found.row.text)
+        elif found.key in ("messenger", "id", "birth", "salary", "level"):
+            others[found.row.index].append(found.row.text)
+    for part in taken:
+        others[part.index].append(part.text)
+    return phones, others
 
 
 # -- candidates ---------------------------------------------------------------------------------------------------
@@ -106,7 +125,7 @@ def _candidates(document: Document, row: Row) -> Iterator[tuple[str, tuple[Row, 
         return
     for part in segments(row):
         text = _URL_LIKE.sub(lambda match: "\n" * len(match.group()), part.text)
-        for match in _CANDIDATE.finditer(text):
+        for match in islice(_CANDIDATE.finditer(text), _MOST):
             yield from _split(document, row, part, match)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from ingest.fields.document import Document, Row, normalise
 from ingest.fields.draft import Value
 from ingest.fields.segments import cut, segments
-from ingest.page import Word, join_words, union_box
+from ingest.page import Box, Word, join_words
 
 # In heights of the line: how far below the next line of a paragraph begins, and how far its edge may be off.
 _NEXT_LINE = 1.3
@@ -82,6 +83,21 @@ def fills_column(document: Document, part: Row, more: str) -> bool:
     box = part.line.box
     if box is None:
         return True
-    column = union_box(row.line.box for row in document.rows if row.page is part.page and row.line.block == part.line.block)
+    column = columns(document).get((part.page.number, part.line.block))
     letter = box.width / max(len(part.text), 1)
     return column is None or box.x1 + letter * len(more) * 0.9 > column.x1
+
+
+_CACHE: WeakKeyDictionary[Document, dict[tuple[int, int], Box]] = WeakKeyDictionary()
+
+
+def columns(document: Document) -> dict[tuple[int, int], Box]:
+    """The box around each block, by page number and block; found once per document."""
+    found = _CACHE.get(document)
+    if found is None:
+        found = _CACHE[document] = {}
+        for row in document.rows:
+            if (box := row.line.box) is not None:
+                key = (row.page.number, row.line.block)
+                found[key] = box.union(found.get(key, box))
+    return found

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import label_key
 from ingest.fields.sections import sections
-from ingest.page import Box
+from ingest.fields.spans import columns
 
 
 class Zone(enum.IntEnum):
@@ -56,11 +56,7 @@ def _is_label(document: Document, heading: Row) -> bool:
 
 def _edges(document: Document) -> Iterator[Row]:
     """Headers and footers: by style, or by standing apart from everything else at the top or foot of their page."""
-    extents: dict[tuple[int, int], Box] = {}
-    for row in document.rows:
-        if (box := row.line.box) is not None:
-            key = (row.page.number, row.line.block)
-            extents[key] = box.union(extents.get(key, box))
+    extents = columns(document)
     for row in document.rows:
         box, block = row.line.box, extents.get((row.page.number, row.line.block))
         if row.line.style in ("header", "footer"):

@@ -1,0 +1,63 @@
+"""The city: where the person lives now, labelled or among the contact data; not an employer's."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.fields.pages import city_of, draft_of, printed, printed_page
+
+
+@pytest.mark.parametrize(
+    ("text", "city"),
+    [
+        ("Location: Leeds, UK", "Leeds"),
+        ("Address: 12/4, MG Road, Indiranagar, Bengaluru - 560038", "Bengaluru"),
+        ("14 Rue de la Paix, 75002 Paris, France\njane@example.fr", "Paris"),
+        ("22 Acacia Avenue\nLeeds LS1 4AP\njane@example.co.uk", "Leeds"),
+        ("123 Main Street, Apt 4B, Springfield, IL 62701\n217-555-0188", "Springfield"),
+        ("jane@example.com | Portland, OR | (503) 555-0142", "Portland"),
+        ("Greater Boston Area\njane@example.com", "Boston"),
+        ("✆ 030 23125 475 ✉ jane@example.com ⌂ Hamburg", "Hamburg"),
+        ("City: New York linkedin.com/in/jane", "New York"),
+        ("City: Kumasi", "Kumasi"),
+        ("jane@example.com | Wakanda Falls | (503) 555-0142", "Wakanda Falls"),
+        ("Город: г. Самара\nОпыт работы", "Самара"),
+        ("Адрес: 443001, г. Самара, ул. Ленина, д. 5, кв. 12\nОпыт работы", "Самара"),
+        ("Адрес проживания: Московская обл., г. Химки\nОпыт работы", "Химки"),
+        ("Проживает: Санкт-Петербург, м. Автово\nОпыт работы", "Санкт-Петербург"),
+        ("Казань, готова к переезду\n+7 960 000-44-55", "Казань"),
+        ("Место жительства: Ростов-на-\nДону\nОпыт работы", "Ростов-на-Дону"),
+        ("籍贯：湖南长沙    现居地：广州市天河区", "广州"),
+        ("现居成都 / 13900001111", "成都"),
+        ("所在城市：四川省成都市", "成都"),
+        ("地址：江苏省苏州市工业园区星湖街328号", "苏州"),
+        ("男 | 33岁 | 现居住上海 | 11年工作经验\n电话：13900001111", "上海"),
+        ("电话 13800138000 | 北京\n期望城市：上海", "北京"),
+    ],
+)
+def test_the_city_is_found(text, city):
+    assert city_of(draft_of(f"{text}\n")) == city
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jane@example.com\nEXPERIENCE\nAcme Ltd, London\nEngineer 2019 - 2021",
+        "户籍：湖南长沙\n电话 13800138000",
+        "Preferred location: Berlin\njane@example.com",
+        "Open to remote work\njane@example.com",
+        "I moved to London with my family.\njane@example.com",
+    ],
+)
+def test_other_places_are_not_where_the_person_lives(text):
+    assert city_of(draft_of(f"Jane Roe\n{text}")) is None
+
+
+def test_a_city_broken_by_a_narrow_column_is_joined():
+    page = printed_page(
+        printed("Анна Орлова", 0.1, 0.05, size=18),
+        printed("Город: Нижний", 0.7, 0.05, block=1),
+        printed("Новгород", 0.7, 0.065, block=1),
+        printed("Опыт работы", 0.1, 0.3, size=12, bold=True, block=2),
+    )
+    assert city_of(draft_of(page)) == "Нижний Новгород"

@@ -1,0 +1,194 @@
+"""E-mail addresses, phone numbers and links: found however they are written, and nothing else taken for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.page import Line, Page, Word, line_of
+from resumes.profile import leaf_paths
+from tests.unit.fields.pages import draft_of, links_of, printed, printed_page
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("Email: jane.roe@example.com", "jane.roe@example.com"),
+        ("JANE_ROE77@EXAMPLE.ORG | Leeds", "JANE_ROE77@EXAMPLE.ORG"),
+        ("Email:jane@example.comPhone:020 7946 0000", "jane@example.com"),
+        ("邮箱jane@example.com电话13800138000", "jane@example.com"),
+        ("ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ", "jane@example.com"),
+        ("ja\u200bne@exam\u2060ple.com", "jane@example.com"),
+        ("jane.roe(at)example.com", "jane.roe@example.com"),
+        ("jane.roe [at] example [dot] com", "jane.roe@example.com"),
+        ("jane.roe at example dot com", "jane.roe@example.com"),
+        ("邮箱：zhangsan#example.com", "zhangsan@example.com"),
+        ("Email: jane @ example . com", "jane@example.com"),
+        ("E-mail: jane.roe@exam\nple.org", "jane.roe@example.org"),
+        ("jane.roe@example\n.com\nLeeds", "jane.roe@example.com"),
+        ("jane.roe@example.co\nm", "jane.roe@example.com"),
+        ("E-mail: jane-\nroe@example.com", "jane-roe@example.com"),
+        ("E-mail: jane.roe\n@example.com", "jane.roe@example.com"),
+        ("jane.roe@example.com\nLeeds", "jane.roe@example.com"),
+        ("info@example.com, jane.roe@example.org", "jane.roe@example.org"),
+    ],
+)
+def test_an_address_is_found_however_it_is_written(text, address):
+    assert draft_of(f"Jane Roe\n{text}").profile.basics.email == address
+
+
+@pytest.mark.parametrize("text", ["met friends at example.com", "see jane@", "@janeroe", "ratio 3@4", "a@b"])
+def test_what_is_no_address_gives_none(text):
+    assert draft_of(f"Jane Roe\n{text}").profile.basics.email is None
+
+
+def test_an_address_broken_in_a_narrow_column_is_joined_although_another_column_stands_between():
+    draft = draft_of(
+        printed_page(
+            printed("jane.roe1990@exam", 0.05, 0.05),
+            printed("Jane Roe", 0.45, 0.05, size=18, block=1),
+            printed("ple.org", 0.05, 0.064),
+        )
+    )
+    assert draft.profile.basics.email == "jane.roe1990@example.org"
+    assert draft.evidence["basics.email"].quote == "jane.roe1990@exam ple.org"
+
+
+def test_a_mail_link_serves_where_nothing_is_printed():
+    words = tuple(Word(text, link="mailto:jane@example.com?subject=Job") for text in ("Write", "to", "me"))
+    page = Page(1, (line_of("Jane Roe"), Line(words)))
+    assert draft_of(page).profile.basics.email == "jane@example.com"
+
+
+def test_a_referees_data_are_not_the_persons():
+    draft = draft_of("Jane Roe\nLeeds\nREFERENCES\nDr Peter Miles, peter@example.org, +44 20 7946 0999")
+    assert draft.profile.basics.email is None
+    assert draft.profile.basics.phone is None
+    assert draft.alternatives["basics.email"][0].value == "peter@example.org"
+
+
+@pytest.mark.parametrize(
+    ("text", "e164"),
+    [
+        ("Phone: +44 20 7946 0296", "+442079460296"),
+        ("+44 (0)20 7946 0296", "+442079460296"),
+        ("07700 900972\nLondon, United Kingdom", "+447700900972"),
+        ("020 7946 0272\nLondon", "+442079460272"),
+        ("(415) 555-0164", "+14155550164"),
+        ("+ 1 (415) 582-7457", "+14155827457"),
+        ("Tel: 212\u2013555\u20130135", "+12125550135"),
+        ("Tel: 212.555.0135", "+12125550135"),
+        ("98765 61491\nPune", "+919876561491"),
+        ("Mobile No: +91 98765 43210", "+919876543210"),
+        ("030 / 23125 842\nHamburg", "+493023125842"),
+        ("0049 30 23125842", "+493023125842"),
+        ("手机：138 0013 8000", "+8613800138000"),
+        ("电话 １３８００１３８０００", "+8613800138000"),
+        ("电话：(+86) 177 0000 0616", "+8617700000616"),
+        ("手机13800138000邮箱", "+8613800138000"),
+        ("电话：010-62345678转8008 北京", "+861062345678"),
+        ("Телефон: 8 (495) 123-45-67", "+74951234567"),
+        ("Тел.: 8(965)123-93-85", "+79651239385"),
+        ("+7 965 000-76-70 — предпочитаемый способ связи", "+79650007670"),
+        ("Тел. +7 (965) 123-\n93-85", "+79651239385"),
+        ("Моб. 89651239385", "+79651239385"),
+    ],
+)
+def test_a_number_is_found_and_put_into_e164(text, e164):
+    draft = draft_of(f"{text}\n{'Опыт работы' if 'ел' in text or '+7' in text or 'об' in text else 'Jane Roe'}")
+    assert draft.profile.meta.gleaner.phoneE164 == e164
+    assert draft.evidence["meta.gleaner.phoneE164"].from_ == ["basics.phone"]
+
+
+def test_the_phone_is_output_as_printed():
+    assert draft_of("Jane Roe\nTel: (415) 555-0164").profile.basics.phone == "(415) 555-0164"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2019.03-2021.06",
+        "01/2019 – 06/2021",
+        "2018 2019",
+        "12.05.1990",
+        "身份证号：110101199003078515",
+        "QQ：354469451",
+        "微信：wx138001",
+        "зарплата 100 000 - 150 000 руб",
+        "индекс 620000",
+        "ИНН 771234567890",
+        "ISBN 978-3-16-148410-0",
+        "Budget of $1,300,000 and 14 000 000 users",
+        "20180101-20190101",
+        "https://example.com/12345678901",
+        "简历编号：J692168414",
+        "192.168.100.200",
+    ],
+)
+def test_other_digits_are_no_phone(text):
+    assert draft_of(f"Jane Roe\n{text}").profile.basics.phone is None
+
+
+def test_of_two_numbers_the_first_is_the_main_one():
+    draft = draft_of("Иванов Иван\nТел. 8 912 123 42 45, +7 911 000-00-00\nОпыт работы")
+    assert draft.profile.meta.gleaner.phoneE164 == "+79121234245"
+    assert draft.alternatives["basics.phone"][0].value == "+7 911 000-00-00"
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("github.com/janeroe", ["github.com/janeroe"]),
+        ("Web: https://www.linkedin.com/in/jane-roe-1a2b", ["https://www.linkedin.com/in/jane-roe-1a2b"]),
+        ("www.janeroe.example/cv", ["www.janeroe.example/cv"]),
+        ("jane@example.com | janeroe.example", ["janeroe.example"]),
+        ("Telegram: t.me/jane_roe", ["t.me/jane_roe"]),
+        ("linkedin.com/in/jane-\nroe-1a2b", ["linkedin.com/in/jane-roe-1a2b"]),
+        ("github.com/\njaneroe", ["github.com/janeroe"]),
+        ("https://github.com/janer\noe1990", ["https://github.com/janeroe1990"]),
+        ("(https://janeroe.example).", ["https://janeroe.example"]),
+        ("主页：https://blog.janeroe.example，电话13800138000", ["https://blog.janeroe.example"]),
+    ],
+)
+def test_links_are_output_as_printed(text, links):
+    assert links_of(draft_of(f"Jane Roe\n{text}")) == links
+
+
+@pytest.mark.parametrize(
+    "text", ["jane@example.com", "Node.js and ASP.NET", "I left.Then I came back", "e.g. this", "Version 2.10.3"]
+)
+def test_what_is_no_link_gives_none(text):
+    assert links_of(draft_of(f"Jane Roe\n{text}")) == []
+
+
+def test_an_employers_site_is_not_the_persons():
+    draft = draft_of(
+        "Jane Roe\njane@example.com\nEXPERIENCE\nAcme Ltd, www.acme.example\nEngineer 2019 - 2021\nEDUCATION\nA school"
+    )
+    assert links_of(draft) == []
+
+
+def test_printed_text_wins_over_the_target_behind_it():
+    printed_link = Word("github.com/jane", link="https://github.com/jane?tab=repositories")
+    hidden = Word("LinkedIn", link="https://www.linkedin.com/in/janeroe")
+    draft = draft_of(Page(1, (line_of("Jane Roe"), Line((printed_link,)), Line((hidden,)))))
+    assert links_of(draft) == ["github.com/jane", "https://www.linkedin.com/in/janeroe"]
+
+
+def test_a_profile_names_its_network_and_user():
+    profile = draft_of("Jane Roe\nhttps://github.com/JaneRoe").profile.basics.profiles[0]
+    assert (profile.network, profile.username) == ("GitHub", "JaneRoe")
+
+
+def test_every_value_has_evidence_with_a_box_inside_the_page():
+    page = printed_page(
+        printed("Jane Roe", 0.1, 0.05, size=20),
+        printed("jane@example.com ~ (415) 555-0164 ~ github.com/jane ~ Chicago", 0.1, 0.1),
+    )
+    draft = draft_of(page)
+    values = {
+        path for path, _ in leaf_paths(draft.profile.to_json()) if not path.startswith(("meta.version", "meta.gleaner.language"))
+    }
+    assert values == set(draft.evidence)
+    box = draft.evidence["basics.email"].bbox
+    assert box is not None
+    assert 0.09 < box[0] < box[2] < 0.3

@@ -1,0 +1,43 @@
+"""The headline or desired position, as printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.fields.pages import draft_of
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Jane Roe\nProduct Designer\njane@example.com", "Product Designer"),
+        ("Jane Roe | UX Researcher | Remote\njane@example.com", "UX Researcher"),
+        ("Emma Berg — Frontend Developer\nemma@example.se", "Frontend Developer"),
+        ("Name: Kwame Boateng\nPosition Applied For : Site Engineer", "Site Engineer"),
+        ("Jane Roe\nOpen Source Contributor\njane@example.com", "Open Source Contributor"),
+        ("张伟\n13800138000\n求职意向：Java开发工程师", "Java开发工程师"),
+        ("王小明\n电话 13800138000\n求职意向：产品经理 | 期望城市：上海 | 期望薪资：20-30K", "产品经理"),
+        ("王丽\n会计 | 3年经验 | 女\n13800138000", "会计"),
+        ("Иванов Иван\nЖелаемая должность: инженер-технолог\nОпыт работы", "инженер-технолог"),
+        (
+            "Ким Алина\n+7 999 000-66-77\nЖелаемая должность и зарплата\nPython-разработчик\nОпыт работы\n2019",
+            "Python-разработчик",
+        ),
+        ("Анна Смирнова\nDevOps-инженер\nКазань\nОпыт работы", "DevOps-инженер"),
+    ],
+)
+def test_the_headline_is_found(text, label):
+    assert draft_of(text).profile.basics.label == label
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Jane Roe\njane@example.com\nObjective\nI am looking for a quiet position as a night nurse in a small town.",
+        "Jane Roe\nLeeds, UK\njane@example.com",
+        "Jane Roe\njane@example.com\nEXPERIENCE\nSenior Engineer\nAcme Ltd 2019 - 2021",
+        "Jane Roe\nSummary\nI enjoy work.",
+    ],
+)
+def test_sentences_places_and_jobs_held_are_no_headline(text):
+    assert draft_of(text).profile.basics.label is None

@@ -1,0 +1,158 @@
+"""The name: labelled or set apart, in three scripts, and never something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.fields.persons import read_person, shows_in
+from ingest.page import Box, Line, Word
+from tests.unit.fields.pages import draft_of, printed, printed_page
+
+BODY = (
+    printed("EXPERIENCE", 0.1, 0.3, size=13, bold=True),
+    printed("Senior Engineer, Acme Widgets Ltd 2019 - 2022", 0.1, 0.33),
+    printed("Built a thing that works well in production", 0.1, 0.35),
+    printed("EDUCATION", 0.1, 0.4, size=13, bold=True),
+    printed("BSc Physics, University of Nowhere 2014", 0.1, 0.43),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("John Smith", "John Smith"),
+        ("JOHN SMITH, MBA", "JOHN SMITH"),
+        ("Dr. Anna-Maria O'Connor, Ph.D.", "Anna-Maria O'Connor"),
+        ("Mr. Arun Kumar Singh", "Arun Kumar Singh"),
+        ("Ludwig van der Berg", "Ludwig van der Berg"),
+        ("Abdul-Rahman bin Yusuf al-Farsi", "Abdul-Rahman bin Yusuf al-Farsi"),
+        ("J. R. Smith", "J. R. Smith"),
+        ("John Smith Jr.", "John Smith Jr."),
+        ("Resume of Jane Roe", "Jane Roe"),
+        ("Jane Roe — Curriculum Vitae", "Jane Roe"),
+        ("Jane Roe (she/her)", "Jane Roe"),
+        ("Emily Baker", "Emily Baker"),
+        ("Иванов Иван Иванович", "Иванов Иван Иванович"),
+        ("ИВАНОВ И. И.", "ИВАНОВ И. И."),
+        ("Мамедов Али Гасан оглы", "Мамедов Али Гасан оглы"),
+        ("Мария Петрова-Водкина", "Мария Петрова-Водкина"),
+        ("张伟", "张伟"),
+        ("张 伟", "张伟"),
+        ("欧阳 修文", "欧阳修文"),
+        ("阿卜杜拉·买买提", "阿卜杜拉·买买提"),
+        ("张伟的个人简历", "张伟"),
+        ("个人简历——王小明", "王小明"),
+        ("王伟 男", "王伟"),
+    ],
+)
+def test_a_person_is_read_without_what_is_no_part_of_the_name(text, name):
+    person = read_person(text)
+    assert person is not None
+    assert person.name == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Senior Accountant",
+        "Frontend Intern",
+        "Curriculum Vitae",
+        "Work Experience",
+        "San Francisco",
+        "Dallas, Texas",
+        "Machine Learning",
+        "Stanford University",
+        "Microsoft Office",
+        "jane@example.com",
+        "Главный бухгалтер",
+        "Ключевые навыки",
+        "Нижний Новгород",
+        "高级会计",
+        "销售代表",
+        "计算机",
+        "上海",
+        "个人简历",
+        "北方大学",
+    ],
+)
+def test_titles_headings_places_and_trades_are_no_persons(text):
+    assert read_person(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("RESUME\nFull Name : Kwame Boateng\nCity : Kumasi", "Kwame Boateng"),
+        ("个人简历\n姓 名：张 伟  性别：男", "张伟"),
+        ("姓名 刘洋 性别 女 年龄 26\n电话 13500005555", "刘洋"),
+        ("Ф.И.О.: Сидоров Пётр Алексеевич\nГород: Химки", "Сидоров Пётр Алексеевич"),
+        ("Фамилия: Кузнецов\nИмя: Олег\nОтчество: Павлович\nТелефон: 89030005566", "Кузнецов Олег Павлович"),
+        ("王小明\n28岁 | 男 | 本科", "王小明"),
+        ("Marketing Manager\nLaura Becker\nlaura.becker@example.de", "Laura Becker"),
+        ("Менеджер по продажам\nЕлена Васильевна Коваль\nМинск, Беларусь", "Елена Васильевна Коваль"),
+        ("Emma Johansson — Frontend Developer\nGöteborg, Sweden", "Emma Johansson"),
+        ("赵敏 Mia Zhao\n市场经理 Marketing Manager\n上海", "赵敏"),
+        ("Zhang Wei (张伟)\nSoftware Engineer\nShanghai, China", "Zhang Wei"),
+    ],
+)
+def test_the_name_is_found_in_plain_text(text, name):
+    assert draft_of(text).profile.basics.name == name
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ([("RESUME", 28), ("Jane Roe", 16), ("jane@example.com", 10)], "Jane Roe"),
+        ([("SENIOR ENGINEER", 24), ("Jane Roe", 14), ("jane@example.com", 10)], "Jane Roe"),
+        ([("JANE", 30), ("ROE", 30), ("Engineer", 12), ("jane.roe@example.com", 10)], "JANE ROE"),
+        ([("Jane Alexandra", 20), ("ROE-SMITH", 30), ("Engineer", 12), ("jane.roe@example.com", 10)], "Jane Alexandra ROE-SMITH"),
+        ([("ИВАНОВА", 26), ("Мария Петровна", 26), ("Бухгалтер", 12), ("+7 927 000-11-22", 10)], "ИВАНОВА Мария Петровна"),
+        ([("求 职 简 历", 26), ("王丽", 22), ("13800138000", 10)], "王丽"),
+        ([("Jane Roe", 10), ("Leeds", 10), ("jane.roe@example.com", 10)], "Jane Roe"),
+        ([("Senior Software Engineer", 22), ("jr@example.com", 10)], None),
+        ([("Curriculum Vitae", 22), ("Personal Details", 14), ("jr@example.com", 10)], None),
+    ],
+)
+def test_the_name_is_found_by_size_and_place(lines, name):
+    head = [printed(text, 0.1, 0.03 + 0.04 * at, size=size) for at, (text, size) in enumerate(lines)]
+    assert draft_of(printed_page(*head, *BODY)).profile.basics.name == name
+
+
+def test_a_spaced_out_name_is_closed_up_at_its_wider_gap():
+    words, at = [], 0.1
+    for number, char in enumerate("JANEROE"):
+        at += 0.03 if number == 4 else 0.0
+        words.append(Word(char, Box(at, 0.05, at + 0.015, 0.08), size=22))
+        at += 0.03
+    head = (Line(tuple(words)), printed("jane.roe@example.com", 0.1, 0.1))
+    assert draft_of(printed_page(*head, *BODY)).profile.basics.name == "JANE ROE"
+
+
+def test_a_name_over_two_lines_is_joined_although_another_column_stands_between():
+    page = printed_page(
+        printed("Петрова Дарья", 0.37, 0.052, size=18, bold=True),
+        printed("Город: Москва", 0.81, 0.06, size=9),
+        printed("Александровна", 0.37, 0.077, size=18, bold=True),
+        printed("+7 950 123-98-41", 0.1, 0.11, size=9),
+        *BODY,
+    )
+    assert draft_of(page, language="ru").profile.basics.name == "Петрова Дарья Александровна"
+
+
+def test_a_referee_or_the_files_name_gives_no_name():
+    draft = draft_of("Engineer\njr@example.com\nREFERENCES\nName: Peter Miles", filename="Jane Roe CV.pdf")
+    assert draft.profile.basics.name is None
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "agrees"),
+    [
+        ("Jane Roe", "jane.roe77", True),
+        ("Екатерина Морозова", "e.morozova88", True),
+        ("Юлия Михайлова", "mihailova_j", True),
+        ("欧阳磊", "lei.ouyang", True),
+        ("Jane Roe", "blackbird", False),
+    ],
+)
+def test_a_name_shows_in_an_address(name, address, agrees):
+    assert (shows_in(name, address) > 0) is agrees

@@ -1,0 +1,134 @@
+"""Skills and spoken languages: lists of every shape, without groups, levels and sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.fields.pages import draft_of, printed, printed_page, skills_of
+
+HEAD = {
+    "en": "Jane Roe\nEngineer\njane@example.com\nEXPERIENCE\nAcme Ltd, Engineer, 2019 - 2021\n",
+    "zh": "张伟\n工程师\n13800138000\n工作经历\n2019.03-2021.06 北方公司 工程师\n",
+    "ru": "Иванов Иван\nИнженер\n+7 927 000-11-22\nОпыт работы\n2019 — 2021 ООО «Ромашка», инженер\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found"),
+    [
+        ("en", "SKILLS\nPython, SQL; Excel | Go\n", ["Python", "SQL", "Excel", "Go"]),
+        (
+            "en",
+            "SKILLS\n- Languages: Java, Python\n- Tools: Git (advanced), Docker (3 years)",
+            ["Java", "Python", "Git", "Docker"],
+        ),
+        ("en", "SKILLS\nPython ●●●●○\nTableau ★★★★☆\nExcel 90%\nR – intermediate", ["Python", "Tableau", "Excel", "R"]),
+        ("en", "SKILLS\nProficient in Java, Python\nFamiliar with C, Elm", ["Java", "Python", "C", "Elm"]),
+        ("en", "SKILLS\nBudgets • P&L\nRisk • Team Leadership", ["Budgets", "P&L", "Risk", "Team Leadership"]),
+        ("en", "SKILLS\n1. Welding\n2. Forklift operation", ["Welding", "Forklift operation"]),
+        ("en", "SKILLS\nCreative Suite (Photo, Draw), Figma, HTML/CSS", ["Creative Suite (Photo, Draw)", "Figma", "HTML/CSS"]),
+        ("en", "SKILLS\nI am a quick learner who enjoys working in teams.\nPython, Go", ["Python", "Go"]),
+        ("en", "SKILLS\nPython | 5 years\nJava | 3 years", ["Python", "Java"]),
+        ("en", "Skills: Excel, SAP, Power BI", ["Excel", "SAP", "Power BI"]),
+        (
+            "en",
+            "SKILLS\nMachine learning, natural language processing, computer vision, data\nengineering, time\nseries forecasting",
+            ["Machine learning", "natural language processing", "computer vision", "data engineering", "time series forecasting"],
+        ),
+        (
+            "zh",
+            "专业技能\n1、熟练掌握Java、Go\n2、熟悉MySQL、Redis等数据库\n3、了解Docker",
+            ["Java", "Go", "MySQL", "Redis", "Docker"],
+        ),
+        ("zh", "专业技能\n办公软件：Word、Excel\n编程语言：Python / Java / C", ["Word", "Excel", "Python", "Java", "C"]),
+        ("zh", "专业技能\n能够独立完成项目开发，具有良好的沟通能力。\nPython，SQL", ["Python", "SQL"]),
+        ("zh", "专业技能\nCAD制图 精通\nPhotoshop 80%", ["CAD制图", "Photoshop"]),
+        ("zh", "技能特长：Office、驾驶", ["Office", "驾驶"]),
+        ("ru", "Навыки\n• Python — продвинутый\n• 1С:Предприятие\n• Ведение дел", ["Python", "1С:Предприятие", "Ведение дел"]),
+        ("ru", "Навыки: MS Office, AutoCAD (уверенный пользователь)", ["MS Office", "AutoCAD"]),
+        (
+            "ru",
+            "Навыки\nFrontend: CSS3 (Sass/Less), Vue.js (базовый)\nБазы данных: MySQL",
+            ["CSS3 (Sass/Less)", "Vue.js", "MySQL"],
+        ),
+    ],
+)
+def test_skills_are_the_items_of_their_lists(language, text, found):
+    assert skills_of(draft_of(HEAD[language] + text)) == found
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found"),
+    [
+        ("en", "LANGUAGES\nEnglish (native), German (B2)", [("English", "native"), ("German", "B2")]),
+        ("en", "LANGUAGES\nEnglish - Native\nMandarin: HSK 4", [("English", "Native"), ("Mandarin", "HSK 4")]),
+        ("en", "LANGUAGES\nEnglish\nnative\nFrench\nbasic", [("English", "native"), ("French", "basic")]),
+        ("en", "Languages: English, Dutch (fluent)", [("English", None), ("Dutch", "fluent")]),
+        ("en", "SKILLS\nPython, C++\nSpoken: English (C1), German", [("English", "C1"), ("German", None)]),
+        ("zh", "语言能力\n英语：熟练\n普通话：母语\n德语 B1", [("英语", "熟练"), ("普通话", "母语"), ("德语", "B1")]),
+        ("zh", "语言能力：英语（CET-6）、日语N2", [("英语", "CET-6"), ("日语", "N2")]),
+        ("ru", "Знание языков\nРусский — Родной\nАнглийский — B1", [("Русский", "Родной"), ("Английский", "B1")]),
+        ("ru", "Языки: английский (свободно), немецкий (базовый)", [("английский", "свободно"), ("немецкий", "базовый")]),
+    ],
+)
+def test_spoken_languages_come_with_their_fluency(language, text, found):
+    draft = draft_of(HEAD[language] + text)
+    assert [(spoken.language, spoken.fluency) for spoken in draft.profile.languages] == found
+    assert not {name for name, _ in found} & set(skills_of(draft))
+
+
+def test_programming_languages_are_skills():
+    draft = draft_of(HEAD["en"] + "SKILLS\nLanguages: Python, C#\n")
+    assert (skills_of(draft), draft.profile.languages) == (["Python", "C#"], [])
+
+
+def test_chips_and_grids_are_read_by_their_gaps():
+    page = printed_page(
+        printed("Jane Roe", 0.1, 0.05, size=20),
+        printed("EXPERIENCE", 0.1, 0.2, size=13, bold=True),
+        printed("Engineer, Acme Ltd 2019 - 2021", 0.1, 0.23),
+        printed("SKILLS", 0.1, 0.3, size=13, bold=True),
+        printed("Power BI ~ Forecasting ~ Internal Audit", 0.1, 0.33),
+        printed("Tax Returns ~ Budgeting", 0.1, 0.35),
+    )
+    assert skills_of(draft_of(page)) == ["Power BI", "Forecasting", "Internal Audit", "Tax Returns", "Budgeting"]
+
+
+def test_an_item_that_a_narrow_column_broke_is_one_skill():
+    page = printed_page(
+        printed("Анна Орлова", 0.1, 0.05, size=20),
+        printed("Опыт работы", 0.1, 0.2, size=13, bold=True),
+        printed("Инженер, ООО «Ромашка» 2019 — 2021", 0.1, 0.23),
+        printed("Ключевые навыки", 0.7, 0.3, size=13, bold=True, block=1),
+        printed("AutoCAD", 0.7, 0.33, block=1),
+        printed("Бережливое", 0.7, 0.345, block=1),
+        printed("производство", 0.7, 0.36, block=1),
+    )
+    assert skills_of(draft_of(page)) == ["AutoCAD", "Бережливое производство"]
+
+
+def test_the_same_pages_give_the_same_draft():
+    text = HEAD["en"] + "SKILLS\nPython, SQL, Excel\nLANGUAGES\nEnglish (native), German"
+    first = draft_of(text)
+    for _ in range(20):
+        again = draft_of(text)
+        assert again.profile.to_json() == first.profile.to_json()
+        assert [*again.evidence.items()] == [*first.evidence.items()]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "\ufffd\ufffd\ufffd \ufffd\ufffd", "口口口 口口\n\ue000\ue001 \ue002", "@@@@ //// ----"]
+)
+def test_nothing_comes_of_nothing(text):
+    draft = draft_of(text)
+    assert draft.evidence == {}
+    assert set(draft.profile.to_json()) <= {"basics", "meta"}
+    assert not draft.profile.to_json().get("basics")
+
+
+@pytest.mark.parametrize(
+    "text", ["1 " * 4000, "a." * 3000, "-(" * 3000, "@a" * 3000, "张 " * 3000, "http://" * 1500, "A B " * 2000]
+)
+def test_hostile_lines_cost_little_time(text):
+    # The timeout of the suite is the check: a pattern that backtracks would take minutes.
+    draft_of(f"Jane Roe\n{text}\nSKILLS\n{text}")
