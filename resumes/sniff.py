@@ -279,6 +279,8 @@ def _textual(head: bytes) -> str | None:
     if _HTML.match(text):
         return HTML
     if _XML.match(text):
+        if re.search(r"<(?:pkg:package|w:wordDocument)\b", text[:4096]):
+            return DOCX
         if re.search(r"<html\b", text[:4096], re.IGNORECASE):
             return HTML
         raise ResumeError("unsupported_format", "XML that is no page")

@@ -6,29 +6,25 @@ Follows [MS-DOC]. Gives paragraphs of runs for a range of character positions; w
 
 from __future__ import annotations
 
-import bisect
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, BinaryIO
+from dataclasses import dataclass, replace
+from typing import BinaryIO
 
 import olefile
 
+from ingest.readers.doc_formatting import PAGE_BYTES, FormattedPages, Properties, Style, style_sheet
 from resumes.taxonomy import ResumeError
 
 _WORD_97 = 0xA5EC
 _WORD_6 = (0xA5DC, 0xA5DB)
 _ENCRYPTED, _COMPLEX, _TABLE_1 = 0x0100, 0x0004, 0x0200
-_PAGE = 512
 _MARKS = "\r\x07\x0c\x0e"
 # Index of an fc/lcb pair in the file information block.
 STYLES, HEADERS, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES, ANCHORS, BOXES = 1, 11, 12, 13, 33, 40, 56
 _CODE_PAGES = {0x19: "cp1251", 0x22: "cp1251", 0x02: "cp1251", 0x23: "cp1251", 0x04: "gb18030", 0x11: "cp932", 0x12: "cp949"}
 """By primary language, for versions that store bytes. Traditional Chinese is told by its sublanguage."""
 _TRADITIONAL = (0x0404, 0x0C04, 0x1404)
-_OPERAND_BYTES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
-_TITLE_STYLE = 62
-_TABLE_DEFINITION = 0xD608
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +61,6 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class _Properties:
-    """Of characters or paragraphs; None where nothing is said."""
-
-    bold: bool | None = None
-    size: float | None = None
-    hidden: bool | None = None
-    deleted: bool = False
-    picture: int | None = None
-    style: int = 0
-    level: int | None = None
-    in_list: bool = False
-    in_table: bool = False
-    depth: int | None = None
-    row_end: bool = False
-    inner_cell: bool = False
-    edges: tuple[int, ...] = ()
-    before: int = 0
-    after: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class _Piece:
     start: int
     end: int
@@ -94,13 +69,6 @@ class _Piece:
 
     def file_position(self, position: int) -> int:
         return self.offset + (position - self.start) * self.width
-
-
-@dataclass(frozen=True, slots=True)
-class _Style:
-    name: str = ""
-    base: int = 0xFFF
-    look: _Properties = field(default_factory=_Properties)
 
 
 class WordFile:
@@ -192,7 +160,7 @@ class WordFile:
                         runs = []
                 start = end
         if runs:
-            yield Paragraph(self._styled(runs, _Properties()), "\r")
+            yield Paragraph(self._styled(runs, Properties()), "\r")
 
     def _text(self, piece: _Piece, start: int, end: int) -> str:
         at = piece.file_position(start)
@@ -229,7 +197,7 @@ class WordFile:
             after=properties.after,
         )
 
-    def _styled(self, runs: Sequence[Run], properties: _Properties) -> tuple[Run, ...]:
+    def _styled(self, runs: Sequence[Run], properties: Properties) -> tuple[Run, ...]:
         """Runs with what their paragraph's style says where they say nothing themselves."""
         look = self._style_look(properties.style)
         return tuple(
@@ -245,7 +213,7 @@ class WordFile:
             index = self._styles[index].base
         return ""
 
-    def _style_look(self, index: int) -> _Properties:
+    def _style_look(self, index: int) -> Properties:
         bold: bool | None = None
         size: float | None = None
         for _ in range(10):
@@ -255,7 +223,7 @@ class WordFile:
             bold = look.bold if bold is None else bold
             size = size or look.size
             index = self._styles[index].base
-        return _Properties(bold=bold, size=size)
+        return Properties(bold=bold, size=size)
 
     # -- loading --------------------------------------------------------------------------------------------------
 
@@ -267,7 +235,7 @@ class WordFile:
         self._code_page = "big5hkscs" if language in _TRADITIONAL else _CODE_PAGES.get(language & 0x3FF, "cp1252")
         self._single_byte = self._code_page not in ("gb18030", "big5hkscs", "cp932", "cp949")
         self._pairs: list[tuple[int, int]] = []
-        self._styles: list[_Style] = []
+        self._styles: list[Style] = []
         if self.is_old:
             self._load_old(is_complex=is_complex)
             return
@@ -284,9 +252,9 @@ class WordFile:
         self._pieces = self._piece_table(self._bytes(PIECES), old=False)
         self._single_byte = True  # what is stored in bytes is never of two-byte languages
         self._code_page = self._compressed_code_page()
-        self._styles = _style_sheet(self._bytes(STYLES))
-        self._characters = _Pages(self._main, self._page_table(CHARACTER_PAGES), is_paragraph=False)
-        self._paragraph_properties = _Pages(self._main, self._page_table(PARAGRAPH_PAGES), is_paragraph=True)
+        self._styles = style_sheet(self._bytes(STYLES))
+        self._characters = FormattedPages(self._main, self._page_table(CHARACTER_PAGES), is_paragraph=False)
+        self._paragraph_properties = FormattedPages(self._main, self._page_table(PARAGRAPH_PAGES), is_paragraph=True)
 
     def _load_old(self, *, is_complex: bool) -> None:
         """Word 6 and 95: one-byte text, most often in one piece; formatting is left aside."""
@@ -298,7 +266,7 @@ class WordFile:
         if is_complex:
             start, size = struct.unpack_from("<II", self._main, 0x160)
             self._pieces = self._piece_table(self._main[start : start + size], old=True) or self._pieces
-        self._characters = self._paragraph_properties = _Pages(b"", (), is_paragraph=False)
+        self._characters = self._paragraph_properties = FormattedPages(b"", (), is_paragraph=False)
 
     def _bounded(self, counts: Sequence[int]) -> list[int]:
         """The lengths of the eight parts of the text, which together are no longer than the file has bytes."""
@@ -337,7 +305,7 @@ class WordFile:
     def _page_table(self, index: int) -> list[int]:
         """Where the pages of formatted disk pages are."""
         positions = self._positions(index, 4)
-        return [(struct.unpack("<I", record)[0] & 0x3FFFFF) * _PAGE for record in self._records(index, 4, positions)]
+        return [(struct.unpack("<I", record)[0] & 0x3FFFFF) * PAGE_BYTES for record in self._records(index, 4, positions)]
 
     def _piece_table(self, data: bytes, *, old: bool) -> list[_Piece]:
         at = 0
@@ -366,111 +334,10 @@ class WordFile:
         return pieces
 
 
-_PLAIN = _Properties()
-
-
-class _Pages:
-    """Formatted disk pages: which properties hold at a position of the file."""
-
-    def __init__(self, data: bytes, pages: Sequence[int], *, is_paragraph: bool) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        self._values: list[_Properties] = []
-        known: dict[bytes, _Properties] = {}
-        for page in pages:
-            block = data[page : page + _PAGE]
-            if len(block) == _PAGE:
-                self._load(block, known, is_paragraph=is_paragraph)
-        order = sorted(range(len(self._starts)), key=self._starts.__getitem__)
-        self._starts = [self._starts[index] for index in order]
-        self._ends = [self._ends[index] for index in order]
-        self._values = [self._values[index] for index in order]
-
-    def _load(self, block: bytes, known: dict[bytes, _Properties], *, is_paragraph: bool) -> None:
-        count = min(block[-1], 101)
-        bounds = struct.unpack_from(f"<{count + 1}I", block)
-        width = 13 if is_paragraph else 1
-        for index in range(count):
-            at = block[4 * (count + 1) + width * index] * 2
-            grpprl = b""
-            if at:
-                size = block[at]
-                if not is_paragraph:
-                    grpprl = block[at + 1 : at + 1 + size]
-                elif size:
-                    grpprl = block[at + 1 : at + 2 * size]
-                else:
-                    grpprl = block[at + 2 : at + 2 + 2 * block[at + 1]]
-            if grpprl not in known:
-                known[grpprl] = _paragraph_properties(grpprl) if is_paragraph else _apply(_Properties(), grpprl)
-            self._starts.append(bounds[index])
-            self._ends.append(bounds[index + 1])
-            self._values.append(known[grpprl])
-
-    def at(self, position: int) -> tuple[_Properties, int | None]:
-        """The properties at a file position and where they end; None for never."""
-        index = bisect.bisect_right(self._starts, position) - 1
-        if index >= 0 and position < self._ends[index]:
-            return self._values[index], self._ends[index]
-        following = self._starts[index + 1] if index + 1 < len(self._starts) else None
-        return _PLAIN, following
-
-
-def _paragraph_properties(data: bytes) -> _Properties:
-    if len(data) < 2:
-        return _Properties()
-    return _apply(_Properties(style=struct.unpack_from("<H", data)[0]), data[2:])
-
-
-def _apply(properties: _Properties, grpprl: bytes) -> _Properties:
-    """Properties changed by a list of property modifiers."""
-    at = 0
-    while at + 2 < len(grpprl):
-        code = struct.unpack_from("<H", grpprl, at)[0]
-        at += 2
-        size = _OPERAND_BYTES.get(code >> 13)
-        if size is None:
-            head = 2 if code == _TABLE_DEFINITION else 1  # a table's definition has a longer length
-            size = head + int.from_bytes(grpprl[at : at + head], "little") - (1 if head == 2 else 0)
-        operand = int.from_bytes(grpprl[at : at + min(size, 4)], "little")
-        name = _MODIFIERS.get(code)
-        if code == _TABLE_DEFINITION:
-            properties = replace(properties, edges=_edges(grpprl[at : at + size]))
-        elif name is not None:
-            properties = replace(properties, **{name: _operand(name, operand)})
-        at += size
-    return properties
-
-
-_MODIFIERS = {
-    0x0835: "bold", 0x4A43: "size", 0x083C: "hidden", 0x0800: "deleted", 0x6A03: "picture",
-    0x260A: "level", 0x460B: "in_list", 0xA413: "before", 0xA414: "after",
-    0x2416: "in_table", 0x2417: "row_end", 0x6649: "depth", 0x244B: "inner_cell", 0x244C: "row_end",
-}  # fmt: skip
-
-
-def _operand(name: str, operand: int) -> Any:
-    if name == "size":
-        return operand / 2
-    if name in ("picture", "level", "style", "before", "after"):
-        return operand
-    if name == "depth":
-        return min(operand, 8)
-    # Toggles: 0x80 is "as the style says", 0x81 its opposite.
-    return None if name == "bold" and operand == 0x80 else operand not in (0, 0x80)
-
-
-def _run(text: str, position: int, properties: _Properties) -> Run:
+def _run(text: str, position: int, properties: Properties) -> Run:
     return Run(
         text, position, properties.bold, properties.size, bool(properties.hidden), properties.deleted, properties.picture
     )  # fmt: skip
-
-
-def _edges(definition: bytes) -> tuple[int, ...]:
-    """The left edges of a row's cells and the right edge of its last, in twips."""
-    count = definition[2] if len(definition) > 2 else 0
-    size = 2 * (count + 1)
-    return struct.unpack_from(f"<{count + 1}h", definition, 3) if count and len(definition) >= 3 + size else ()
 
 
 def _split(text: str) -> Iterator[tuple[str, str]]:
@@ -482,36 +349,3 @@ def _split(text: str) -> Iterator[tuple[str, str]]:
             start = index + 1
     if start < len(text):
         yield text[start:], ""
-
-
-def _style_sheet(data: bytes) -> list[_Style]:
-    """The styles by number. A style that cannot be read says nothing."""
-    if len(data) < 6:
-        return []
-    head, count, base_bytes = struct.unpack_from("<HHH", data)
-    at = 2 + head
-    styles: list[_Style] = []
-    while at + 2 <= len(data) and len(styles) < min(count, 4096):
-        size = struct.unpack_from("<H", data, at)[0]
-        styles.append(_style(data[at + 2 : at + 2 + size], base_bytes))
-        at += 2 + size + (size & 1)
-    return styles
-
-
-def _style(data: bytes, base_bytes: int) -> _Style:
-    if len(data) < base_bytes + 2 or base_bytes < 8:
-        return _Style()
-    identity, kind, count = (word for word in struct.unpack_from("<3H", data))
-    number = identity & 0xFFF
-    name = f"heading{min(number, 6)}" if 1 <= number <= 9 else "title" if number == _TITLE_STYLE else ""
-    at = base_bytes
-    at += 2 + 2 * struct.unpack_from("<H", data, at)[0] + 2
-    properties = [b""] * 2
-    for index in range(min(count & 0xF, 2)):
-        if at + 2 > len(data):
-            break
-        size = struct.unpack_from("<H", data, at)[0]
-        properties[index] = data[at + 2 : at + 2 + size]
-        at += 2 + size + (size & 1)
-    is_paragraph = kind & 0xF == 1
-    return _Style(name, kind >> 4, _apply(_Properties(), properties[1] if is_paragraph else properties[0]))

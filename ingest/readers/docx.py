@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from lxml import etree
 
@@ -23,6 +24,7 @@ from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.html import html_into
 from ingest.readers.mhtml import mhtml_into
 from ingest.readers.ooxml import Package, Relationship
+from ingest.readers.ooxml_flat import FlatParts
 from ingest.readers.pictures import is_raster, picture_of, picture_png
 from ingest.readers.rtf import rtf_into
 from ingest.readers.text import text_into
@@ -31,6 +33,8 @@ from resumes.sniff import DOCX, HTML, MHTML, RTF, TEXT, sniff
 from resumes.taxonomy import ResumeError
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_WX = "{http://schemas.microsoft.com/office/word/2003/auxHint}"
+_AML = "{http://schemas.microsoft.com/aml/2001/core}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 
 _PAGE_WIDTH_TWIPS = 11906
@@ -38,9 +42,13 @@ _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNOREC
 _MAX_PICTURE_BYTES = 40_000_000
 
 # Wrappers whose children count as if they stood in their place.
-_TRANSPARENT = frozenset(
-    W + name for name in ("ins", "moveTo", "smartTag", "customXml", "sdt", "sdtContent", "bdo", "dir", "rubyBase", "ruby")
-) | {_M + "oMath", _M + "oMathPara", _M + "r"}
+_TRANSPARENT = (
+    frozenset(
+        W + name for name in ("ins", "moveTo", "smartTag", "customXml", "sdt", "sdtContent", "bdo", "dir", "rubyBase", "ruby")
+    )
+    | {_M + "oMath", _M + "oMathPara", _M + "r"}
+    | {_WX + "sect", _WX + "sub-section", _AML + "annotation", _AML + "content"}  # Word 2003
+)
 # What Word inserts as a part in another format, besides its own.
 _CHUNKS: Mapping[str, Callable[[Flow, bytes], object]] = {
     HTML: html_into,
@@ -55,25 +63,31 @@ def read(path: Path, limits: ReadLimits) -> Reading:
     """Read a DOCX. Raises ResumeError(corrupt, encrypted, too_large, archive_unsafe)."""
     with path.open("rb") as file:
         flow = Flow()
-        title = read_into(flow, Unpacker(file, limits), limits)
+        title = read_into(flow, _parts(file, limits), limits)
     return flow.reading(title)
+
+
+def _parts(file: BinaryIO, limits: ReadLimits) -> Unpacker | FlatParts:
+    start = file.read(2)
+    file.seek(0)
+    return Unpacker(file, limits) if start == b"PK" else FlatParts(file.read())
 
 
 def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:  # noqa: ARG001 - pictures have their own
     """The largest picture of page `page`, upright, as PNG. Raises ResumeError (unsupported_format: there is none)."""
     picture = picture_of(read(path, limits).pages, page)
     with path.open("rb") as file:
-        data = Unpacker(file, limits).part(picture.name, _MAX_PICTURE_BYTES)
+        data = _parts(file, limits).part(picture.name, _MAX_PICTURE_BYTES)
     if data is None:
         raise ResumeError("corrupt", "the picture is not in the package")
     return picture_png(data, limits)
 
 
-def read_into(flow: Flow, unpacker: Unpacker, limits: ReadLimits) -> str:
+def read_into(flow: Flow, parts: Unpacker | FlatParts, limits: ReadLimits) -> str:
     """Add the text of a package to a flow; returns the document's own title. Raises ResumeError."""
-    package = Package(unpacker)
+    package = Package(parts)
     try:
-        title = _Document(package, flow, limits, unpacker).walk()
+        title = _Document(package, flow, limits, parts).walk()
     except RecursionError as exc:
         raise ResumeError("corrupt", "the document is nested too deeply") from exc
     if package.repaired:
@@ -84,11 +98,11 @@ def read_into(flow: Flow, unpacker: Unpacker, limits: ReadLimits) -> str:
 class _Document:
     """The walk through one package."""
 
-    def __init__(self, package: Package, flow: Flow, limits: ReadLimits, unpacker: Unpacker) -> None:
+    def __init__(self, package: Package, flow: Flow, limits: ReadLimits, parts: Unpacker | FlatParts) -> None:
         self._package = package
         self._flow = flow
         self._limits = limits
-        self._unpacker = unpacker
+        self._parts = parts
         self._rels: Mapping[str, Relationship] = {}
         self._link: str | None = None
         self._after = 0.0
@@ -127,6 +141,9 @@ class _Document:
                 if rel and shown and not rel.external and rel.target not in seen:
                     seen.add(rel.target)
                     self._part(rel.target, "", kind)
+            for inline in section.iterchildren(W + {"header": "hdr", "footer": "ftr"}[kind]):  # Word 2003
+                with self._flow.aside(kind):
+                    self._blocks(inline)
 
     def _part(self, name: str, each: str, style: str) -> None:
         """Walk another part: its root, or each of the elements of that tag."""
@@ -217,7 +234,8 @@ class _Document:
         try:
             kind = sniff(data).media_type
             if kind == DOCX:
-                read_into(self._flow, Unpacker(io.BytesIO(data), self._limits, self._unpacker), self._limits)
+                outer = self._parts if isinstance(self._parts, Unpacker) else None
+                read_into(self._flow, Unpacker(io.BytesIO(data), self._limits, outer), self._limits)
             elif kind in _CHUNKS:
                 _CHUNKS[kind](self._flow, data)
         except ResumeError as error:
@@ -234,6 +252,8 @@ class _Document:
                 self._run(element, form)
             elif tag == W + "hyperlink":
                 self._linked(element, form, self._target(element))
+            elif tag == W + "hlink":  # Word 2003
+                self._linked(element, form, element.get(W + "dest") or self._link)
             elif tag == W + "fldSimple":
                 self._linked(element, form, _field_target(element.get(W + "instr", "")) or self._link)
             elif tag == MC + "AlternateContent":

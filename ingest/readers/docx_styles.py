@@ -172,6 +172,9 @@ def _changed(base: ParagraphFormat, properties: etree._Element) -> ParagraphForm
     outline = number(properties.find(W + "outlineLvl"))
     if outline is not None:
         style = f"heading{min(int(outline) + 1, 6)}" if 0 <= outline < 9 else ""
+    numbering = properties.find(W + "listPr")  # Word 2003
+    if numbering is not None:
+        level = int(number(numbering.find(W + "ilvl")) or 0)
     numbering = properties.find(W + "numPr")
     if numbering is not None:
         depth, list_id = number(numbering.find(W + "ilvl")), number(numbering.find(W + "numId"))

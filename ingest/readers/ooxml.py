@@ -9,11 +9,10 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from lxml import etree
 
-from ingest.readers.zipsafe import Unpacker
 from resumes.taxonomy import ResumeError
 
 _STRICT = (
@@ -63,11 +62,19 @@ def parse_xml(data: bytes) -> Parsed:
     raise ResumeError("corrupt", "a part of the document is empty")
 
 
+class Parts(Protocol):
+    """Where the parts of a package come from."""
+
+    def has(self, name: str) -> bool: ...
+
+    def part(self, name: str) -> bytes | None: ...
+
+
 class Package:
     """A Word package: its parts as XML, and what they point at."""
 
-    def __init__(self, unpacker: Unpacker) -> None:
-        self._unpacker = unpacker
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
         self.repaired = False
         """Whether a part was damaged."""
 
@@ -82,13 +89,13 @@ class Package:
             if override.get("ContentType", "").lower().endswith(_MAIN_TYPES)
         ]
         for name in (*candidates, "word/document.xml"):
-            if self._unpacker.has(name):
+            if self._parts.has(name):
                 return name
         raise ResumeError("corrupt", "the package has no main document part")
 
     def xml(self, name: str) -> etree._Element | None:
         """A part as XML, None where it is not there. Raises ResumeError."""
-        data = self._unpacker.part(name)
+        data = self._parts.part(name)
         if not data or not data.strip(b"\0 \t\r\n"):
             return None
         for strict, transitional in _STRICT:
@@ -109,7 +116,7 @@ class Package:
     def data(self, name: str) -> bytes | None:
         """A part as bytes, None where it is not there or damaged. Raises ResumeError."""
         try:
-            return self._unpacker.part(name)
+            return self._parts.part(name)
         except ResumeError as error:
             if error.code != "corrupt":
                 raise

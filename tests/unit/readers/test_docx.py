@@ -4,7 +4,7 @@ import pytest
 
 from ingest.page import Cell, TextQuality
 from ingest.readers import docx as reader
-from resumes.sniff import DOCX
+from resumes.sniff import DOCX, Sniffed, sniff
 from resumes.taxonomy import ResumeError
 from tests.unit.readers.made import LIMITS, W_NS, docx, lines, p, read, zipped
 
@@ -205,3 +205,33 @@ def test_what_is_no_package_is_corrupt(tmp_path, content):
 def test_a_part_that_unpacks_without_end_is_refused(tmp_path):
     with pytest.raises(ResumeError, match="archive_unsafe"):
         read(DOCX, docx(p("x"), bomb_bin=b"\0" * 60_000_000), tmp_path)
+
+
+WORD_2003 = (
+    '<?xml version="1.0" encoding="UTF-8"?><?mso-application progid="Word.Document"?>'
+    '<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" '
+    'xmlns:wx="http://schemas.microsoft.com/office/word/2003/auxHint"><w:body><wx:sect>'
+    '<w:p><w:hlink w:dest="mailto:nora@example.com"><w:r><w:rPr><w:b/></w:rPr><w:t>Nora Field</w:t></w:r></w:hlink></w:p>'
+    "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+    '<w:sectPr><w:hdr w:type="odd"><w:p><w:r><w:t>in the header</w:t></w:r></w:p></w:hdr></w:sectPr>'
+    "</wx:sect></w:body></w:wordDocument>"
+)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_the_xml_of_word_2003_is_read(tmp_path, encoding):
+    content = WORD_2003.replace("UTF-8", encoding).encode(encoding)
+    assert sniff(content, "cv.doc") == Sniffed(DOCX, extension_differs=True)
+    page = read(DOCX, content, tmp_path).pages[0]
+    assert [line.text for line in page.lines] == ["in the header", "Nora Field", "cell"]
+    assert page.lines[1].bold
+    assert page.lines[1].words[0].link == "mailto:nora@example.com"
+
+
+def test_a_package_in_one_file_is_read(tmp_path):
+    content = (
+        '<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"><pkg:part pkg:name="/word/document.xml">'
+        f'<pkg:xmlData><w:document xmlns:w="{W_NS}"><w:body>{p("flat")}</w:body></w:document></pkg:xmlData></pkg:part></pkg:package>'
+    ).encode()
+    assert sniff(content).media_type == DOCX
+    assert lines(read(DOCX, content, tmp_path)) == ["flat"]
