@@ -172,7 +172,7 @@ def _resumed(row: Row, lane: _Lane, opened: Sequence[_Open], previous: _Lane | N
     if lane.box is None:
         return _resumed_without_boxes(lane, previous, current)
     if current.lane.page == lane.page:
-        if _follows(lane, current) or _runs_on(row, lane, current):
+        if _level_with(row, current) or _follows(lane, current) or _runs_on(row, lane, current):
             return current
         return next((item for item in reversed(opened) if _governs(item, lane)), None)
     before = [item for item in opened if item.lane is not None and item.lane.box is not None]
@@ -213,6 +213,18 @@ def _governs(item: _Open, lane: _Lane) -> bool:
     return alone or lane.beside(item.lane) > 0.3
 
 
+def _level_with(row: Row, current: _Open) -> bool:
+    """Whether a line is level with the first of a list to its left: the list is set in columns under one heading."""
+    box, heading = row.line.box, current.heading
+    if box is None or heading is None or current.kind not in _SHORT_LISTS:
+        return False
+    for other in (heading, *current.rows[:1]):
+        left = other.line.box
+        if left is not None and abs(left.y0 - box.y0) < 0.6 * box.height:
+            return all(item.line.box is None or item.line.box.x1 <= box.x0 + 0.01 for item in (heading, *current.rows))
+    return False
+
+
 def _runs_on(row: Row, lane: _Lane, current: _Open) -> bool:
     """Whether the text of a section goes on at the top of the next of several equal columns, as in a newspaper."""
     if lane.box is None or current.lane is None or current.lane.box is None or current.kind not in _LISTS_OF_ENTRIES:
@@ -222,4 +234,5 @@ def _runs_on(row: Row, lane: _Lane, current: _Open) -> bool:
     return equal and same_size and lane.box.x0 >= current.lane.box.x1 - 0.02
 
 
+_SHORT_LISTS = ("skills", "languages", "certificates", "interests", "awards")
 _LISTS_OF_ENTRIES = ("work", "education", "projects", "certificates", "publications")
