@@ -302,7 +302,9 @@ def _widened(text: str, found: DateRange) -> DateRange:
     if duration:
         end += duration.end()
         months = _months(duration[0])
-    if start and end < len(text) and text[start - 1] in _BRACKETS and text[end] == _BRACKETS[text[start - 1]]:
+    if start and text[start - 1] in _BRACKETS and text[end - 1] == _BRACKETS[text[start - 1]] and "(" not in text[start:end]:
+        start -= 1
+    elif start and end < len(text) and text[start - 1] in _BRACKETS and text[end] == _BRACKETS[text[start - 1]]:
         start, end = start - 1, end + 1
     elif end < len(text) and text[end] in ")]" and text.count("(", start, end) and not text.count(")", start, end):
         end += 1

@@ -141,15 +141,21 @@ def part(piece: Piece, start: int, end: int) -> Piece | None:
 
 
 def words_of(piece: Piece, start: int, end: int) -> tuple[Word, ...]:
-    """The words of the piece that stand at `text[start:end]`."""
+    """The words of the piece that stand at `text[start:end]`; compared without spaces, which words do not hold."""
+    texts = [_squeezed(normalise(word.text)) for word in piece.words]
+    whole, wanted = "".join(texts), _squeezed(piece.text[start:end])
+    base = max(whole.find(_squeezed(piece.text)), 0)
+    at = whole.find(wanted, base + len(_squeezed(piece.text[:start])))
+    if at < 0 and (at := whole.find(wanted)) < 0:
+        return piece.words
     found: list[Word] = []
-    at = 0
-    for word in piece.words:
-        text = normalise(word.text)
-        index = piece.text.find(text, at) if text else -1
-        if index < 0:
-            continue
-        if index < end and index + len(text) > start:
+    offset = 0
+    for word, text in zip(piece.words, texts, strict=True):
+        if offset < at + len(wanted) and offset + len(text) > at:
             found.append(word)
-        at = index + len(text)
-    return tuple(found) or piece.words
+        offset += len(text)
+    return tuple(found)
+
+
+def _squeezed(text: str) -> str:
+    return text.replace(" ", "")

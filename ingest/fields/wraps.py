@@ -43,7 +43,7 @@ def column_of(row: Row) -> tuple[int, int, int | None]:
 def continues(upper: Row, lower: Row, edge: float) -> bool:
     """Whether `lower` is the rest of `upper`, whose column ends at `edge`."""
     over, under = upper.line.box, lower.line.box
-    if over is None or under is None or column_of(upper) != column_of(lower) or is_item(lower):
+    if over is None or under is None or column_of(upper) != column_of(lower) or is_item(upper) or is_item(lower):
         return False
     if under.y0 - over.y1 > _MOST_GAP * under.height or abs(over.x0 - under.x0) > 0.01 or _size(upper) != _size(lower):
         return False
