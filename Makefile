@@ -54,14 +54,17 @@ test-servers: $(DEV)
 test-browser: $(DEV) ## the tests that drive a real Chromium
 	@env -u GLEANER_HOME $(RING) -m browser tests $(NONE_IS_FINE)
 
-check: $(DEV) ## everything that reads the code without running it
-	$(VENV)/bin/ruff check .
-	$(VENV)/bin/ruff format --check .
-	$(VENV)/bin/mypy
-	PYTHONPATH=. $(VENV)/bin/lint-imports
-	DJANGO_SETTINGS_MODULE=settings.test $(PY) manage.py makemigrations --check --dry-run
-	DJANGO_SETTINGS_MODULE=settings.test $(PY) manage.py check --fail-level WARNING
-	$(RING) -n 0 tests/unit/test_locks.py $(wildcard tests/*/test_openapi*.py)
+check: $(DEV) ## everything that reads the code without running it; goes through all of it, whatever fails
+	@export DJANGO_SETTINGS_MODULE=settings.test PYTHONPATH=. PATH="$(CURDIR)/$(VENV)/bin:$$PATH"; status=0; \
+	step() { echo "== $$*"; "$$@" || status=1; }; \
+	step ruff check --quiet .; \
+	step ruff format --quiet --check .; \
+	step mypy; \
+	step lint-imports; \
+	step python manage.py makemigrations --check --dry-run; \
+	step python manage.py check --fail-level WARNING; \
+	step python -m pytest -q tests/unit/test_locks.py $(wildcard tests/*/*openapi*.py tests/*/*/*openapi*.py); \
+	exit $$status
 
 bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
 	@BENCH="$(BENCH)" $(PY) -m benchmarks
