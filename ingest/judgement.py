@@ -6,6 +6,7 @@ Where the verdict leads (OCR, review) is decided elsewhere; the figures behind i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ Ink = npt.NDArray[np.bool_]
 """A small rendering, True at edges: where a pixel differs much from the one to its left. Type is all edges, areas of
 colour have few."""
 
+_LETTER = re.compile(r"[^\W_]")
 _GARBLED_SHARE = 0.1
 """A tenth: enough for a name and the headings, which is what a font without a character map usually sets."""
 _FEW_LETTERS = 40
@@ -51,7 +53,7 @@ class Facts:
 
 def judge(facts: Facts) -> tuple[TextQuality, Mapping[str, float]]:
     """The quality of the page's text layer and the figures it rests on."""
-    letters = sum(char.isalnum() for word in facts.words for char in word.text)
+    letters = sum(len(_LETTER.findall(word.text)) for word in facts.words)
     # Scanners cut pages into strips, so it is the sum that counts.
     picture = min(1.0, sum(box.width * box.height for box in facts.pictures))
     notes: dict[str, float] = {"letters": letters, "picture": round(picture, 3)}

@@ -294,7 +294,10 @@ def _text(row: Row) -> str:
 
 
 def is_dated(row: Row) -> bool:
-    return _DATED.search(_text(row)) is not None
+    """Whether a date stands in the row. Asked many times of each row, so the answer is kept with it."""
+    if row.dated is None:
+        row.dated = _DATED.search(_text(row)) is not None
+    return row.dated
 
 
 def _are_labels(rows: Sequence[Row]) -> bool:

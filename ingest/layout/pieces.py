@@ -48,6 +48,8 @@ class Row:
     y0: float
     x1: float
     y1: float
+    dated: bool | None = None
+    """Kept by `columns.is_dated`."""
 
     @property
     def height(self) -> float:
@@ -155,7 +157,7 @@ def _with_bullets(rows: list[Row]) -> list[Row]:
             home = next((other for other in result if other is not row and _opens(row.pieces[0], other)), None)
             if home is not None:
                 result.remove(row)
-                result[result.index(home)] = replace(home, pieces=[*row.pieces, *home.pieces], x0=row.x0)
+                result[result.index(home)] = replace(home, pieces=[*row.pieces, *home.pieces], x0=row.x0, dated=None)
     return result
 
 
@@ -228,7 +230,7 @@ def join_spaced(row: Row) -> Row:
             continue
         joined.extend(_join_run(run, pieces[end] if end < len(pieces) else None) if len(run) >= 2 else pieces[index : index + 1])
         index += max(1, len(run))
-    return replace(row, pieces=joined)
+    return replace(row, pieces=joined, dated=None)
 
 
 def _is_split_label(first: Piece, second: Piece) -> bool:

@@ -43,6 +43,8 @@ _BOX_EM = 1.17
 """Usual height of a character's box in sizes of type: ascent and descent together."""
 _ASCENT_EM, _DESCENT_EM = 0.93, 0.24
 _LEAST_BOX_EM, _LARGEST_BOX_EM = 0.85, 3.0
+_TOUCH_EM = 0.1
+"""Characters that lie this close, and are wider, are neighbours without further questions."""
 _HAN_JOINING_EM = 0.45
 """Ideographs are justified by moving them apart; separate ones have a real space, or stand a whole character apart."""
 _BARE_JOINING_EM = 0.26
@@ -244,17 +246,17 @@ def words_of(runs: Iterable[Run], frame: Frame) -> list[Word]:
 
 def _relation(last: Glyph, place: Area, glyph: Glyph, area: Area) -> str:
     """How a character stands to the one before: next to it, apart, the same again, or part of the same ligature."""
-    size = max(last.face.size, 1.0)
+    size = last.face.size or 1.0
     gap = area[0] - place[2]
+    level = abs(area[3] - place[3]) < 0.5 * size
+    if -_TOUCH_EM * size < gap < _TOUCH_EM * size and level and area[2] - area[0] > _TOUCH_EM * size:
+        return "next"
     if abs(area[0] - place[0]) < 0.12 * size and abs(area[2] - place[2]) < 0.12 * size:
         if glyph.text == last.text and abs(area[1] - place[1]) < 0.12 * size:
             return "same"
         if glyph.owner == last.owner and abs(area[1] - place[1]) < size:
             return "part"
-    if (
-        -0.6 * size < gap < _joining(last.text[-1], glyph.text, area[3] - area[1], size) * size
-        and abs(area[3] - place[3]) < 0.5 * size
-    ):
+    if level and -0.6 * size < gap < _joining(last.text[-1], glyph.text, area[3] - area[1], size) * size:
         return "next"
     return "apart"
 
