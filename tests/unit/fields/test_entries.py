@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ingest.fields.draft import Draft
-from ingest.page import Box, Line, Page, Word
+from ingest.page import Box, Line, Page, Source, Word
 from resumes.profile import leaf_paths
 from tests.unit.fields import entry_cases_en, entry_cases_ru, entry_cases_zh
 from tests.unit.fields.entry_pages import Case, jobs_of, read, studies_of
@@ -142,7 +142,7 @@ def test_a_name_that_does_not_fit_its_column_is_put_together() -> None:
 
 def test_sizes_read_from_pixels_tell_nothing_apart() -> None:
     def scanned(line: Line, size: float) -> Line:
-        return Line(tuple(Word(word.text, word.box, size=size, source="ocr") for word in line.words))  # type: ignore[arg-type]
+        return Line(tuple(Word(word.text, word.box, size=size, source=Source.OCR) for word in line.words))
 
     page = Page(
         1,
