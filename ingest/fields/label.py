@@ -23,7 +23,8 @@ _ENOUGH = 0.5
 _LONGEST = 70
 _CONTACT = re.compile(r"@|https?:|www\.|\.(?:com|org|net|example)\b|\d{4,}|\+\d")
 _SENTENCE = re.compile(
-    r"[.!?。！？]\s|[.!?。！？]$|\b(?:i|my|am|is|are|was|have|has|who|я|мой|моя|имею|ищу|хочу)\b|，|我", re.IGNORECASE
+    r"[.!?。！？]\s|[.!?。！？]$|\b(?:i|my|am|is|are|was|have|has|who|dear|sir|madam|уважаемый|уважаемая|я|мой|моя|имею|ищу|хочу)\b|，|我",
+    re.IGNORECASE,
 )
 _SPLIT = re.compile(r"\s*[|•●▪◆■]\s*|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _AFTER = re.compile(

@@ -99,7 +99,7 @@ def _spoken(item: Item, *, listed: bool) -> Iterator[_Found]:
         stop = matches[number + 1].start() if number + 1 < len(matches) else len(text)
         name = text[match.start() : match.end()]
         fluency = text[match.end() : stop].strip(_EDGES)
-        if not listed and match.start() > 0:
+        if not listed and match.start() > 0 and not is_spoken(item):
             continue
         fluency = re.sub(r"^(?:language|язык|语言)\b\s*", "", fluency, flags=re.IGNORECASE).strip(_EDGES)
         before = text[: match.start()].strip(_EDGES) if number == 0 else ""

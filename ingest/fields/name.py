@@ -59,6 +59,7 @@ def find(document: Document, draft: Draft) -> None:
 
 def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:
     yield from _labelled(document)
+    yield from (found for row in document.rows[:_ROWS] if (found := _behind_heading(row)) is not None)
     yield from _printed(document, draft)
 
 
@@ -153,6 +154,18 @@ def _readings(rows: Sequence[Row], order: int, body: float | None, address: str)
                 yield person, (clip(segment, at + person.start, at + person.end),)
             at += len(piece)
     yield from _over_two(rows, order, body, address)
+
+
+def _behind_heading(row: Row) -> _Candidate | None:
+    """`PERSONAL INFORMATION Jane Roe`: a name on the line of a contact heading, as forms have it."""
+    words = row.text.split()
+    for count in range(1, min(len(words) - 1, 4)):
+        prefix = " ".join(words[:count])
+        person = read_person(row.text[len(prefix) + 1 :]) if wording(prefix) == "contact" else None
+        if person is not None:
+            start = len(prefix) + 1 + person.start
+            return _Candidate(person, (clip(row, start, start + len(person.name)),), 0.85)
+    return None
 
 
 def _over_two(rows: Sequence[Row], order: int, body: float | None, address: str) -> Iterator[tuple[Person, tuple[Row, ...]]]:

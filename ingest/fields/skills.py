@@ -38,6 +38,9 @@ _AMOUNT = re.compile(
     r"(?:\s*(?:of )?(?:experience|exp\.?|опыта?|经验))?\s*\)?\s*$",
     re.IGNORECASE,
 )
+_TONGUE = re.compile(
+    r"^(?:mother tongue|native language|other language|foreign language|родной язык)(?:\(s\)|s)?(?=\W|$)", re.IGNORECASE
+)
 _GROUP = re.compile(r"^[^:()]{2,48}?(?::\s+|(?<=[\u3400-\u9fff]):)(?=\S)")
 _MARKS = re.compile(r"[\s★☆●○◉◎■□▪▫█▓▒░◆◇⬤◯⚫⚪✦✧✩✪⭐▰▱|/*•·]+$|\s*[\[(]?[=#\-_.]{3,}[\])]?\s*$")
 _LEVEL_BEHIND = re.compile(
@@ -102,6 +105,8 @@ def _listed(document: Document) -> Iterator[tuple[Item, float]]:
 
 def is_spoken(item: Item) -> bool:
     """Whether an item of a list speaks of a spoken language."""
+    if _TONGUE.match(item.text):
+        return True
     first = re.split(r"\s*[(:\[（-]|\s[–—]\s", fold(item.text))[0].strip()
     if first in phrases("languages"):
         return True
