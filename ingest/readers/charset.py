@@ -14,7 +14,7 @@ import charset_normalizer
 
 from resumes.unicode_form import unicode_codec
 
-_SAMPLE_BYTES = 60_000
+_SAMPLE_BYTES = 16_000
 _CANDIDATES = (
     "gb18030",
     "cp1251",

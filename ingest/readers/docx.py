@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from lxml import etree
 
@@ -19,6 +19,7 @@ from ingest.page import Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
 from ingest.readers.docx_drawings import DGM, MC, A, V, alternative, outermost, share
+from ingest.readers.docx_places import Place, place_of, reading_order
 from ingest.readers.docx_styles import ParagraphFormat, RunFormat, Styles, W, flag, number, shading
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.html import html_into
@@ -95,6 +96,13 @@ def read_into(flow: Flow, parts: Unpacker | FlatParts, limits: ReadLimits) -> st
     return title
 
 
+class _Late(NamedTuple):
+    """A frame to be told after the paragraph it hangs on."""
+
+    tell: Callable[[], None]
+    place: Place | None = None
+
+
 class _Document:
     """The walk through one package."""
 
@@ -107,7 +115,7 @@ class _Document:
         self._link: str | None = None
         self._after = 0.0
         self._dark = 0  # how many shaded cells, tables and frames we are inside of
-        self._late: list[Callable[[], None]] = []  # frames of the paragraph at hand, told after it
+        self._late: list[_Late] = []  # frames of the paragraph at hand, told after it
         self._fields: list[list[str]] = []  # instructions of the open complex fields, innermost last
 
     def walk(self) -> str:
@@ -186,8 +194,8 @@ class _Document:
         if not self._end(form) and not self._late:
             self._flow.space(1.0, more=True)
         told, self._late = self._late, late
-        for tell in told:
-            tell()
+        for frame in reading_order(told, lambda frame: frame.place):
+            frame.tell()
         if properties is not None and properties.find(W + "sectPr") is not None:
             self._flow.new_block()
 
@@ -324,11 +332,11 @@ class _Document:
     def _drawing(self, element: etree._Element) -> None:
         """Text boxes come after the paragraph they hang on; pictures are noted."""
         for box in outermost(element, W + "txbxContent"):
-            self._late.append(partial(self._frame, box, self._rels))
+            self._late.append(_Late(partial(self._frame, box, self._rels), place_of(box)))
         for path in element.iter(V + "textpath"):
-            self._late.append(partial(self._note, path.get("string", "")))
+            self._late.append(_Late(partial(self._note, path.get("string", ""))))
         for relations in element.iter(DGM + "relIds"):
-            self._late.append(partial(self._diagram, relations.get(_R + "dm", ""), self._rels))
+            self._late.append(_Late(partial(self._diagram, relations.get(_R + "dm", ""), self._rels)))
         for blip in element.iter(A + "blip", V + "imagedata"):
             rel = self._rels.get(blip.get(_R + "embed") or blip.get(_R + "id") or "")
             if rel and not rel.external and is_raster(rel.target):

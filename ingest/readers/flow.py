@@ -29,6 +29,8 @@ _HAN = re.compile(r"[㐀-鿿]")
 _MIN_SCAN_SHARE = 0.3
 _MIN_SCAN_SHARE_WITHOUT_TEXT = 0.08
 _FEW_LETTERS = 200
+_HIDDEN_WORTH_TELLING = 10
+"""Characters; the initial behind a photo is nobody's trick."""
 _SAME_EDGE_TWIPS = 60
 """Edges nearer than a millimetre are the same."""
 
@@ -248,7 +250,7 @@ class Flow:
 
     def reading(self, title: str = "") -> Reading:
         """The pages with what people should know about them."""
-        if self.hidden:
+        if sum(map(len, self.hidden)) >= _HIDDEN_WORTH_TELLING:
             self.warn("hidden_text")
         return Reading(self.pages(), tuple(self._warnings), " ".join(clean(title).split()))
 

@@ -54,6 +54,7 @@ class _Open:
     link: str | None = None
     style: str = ""
     hidden: bool = False
+    tiny: bool = False
     white: bool = False
     dark: bool = False
     preformatted: bool = False
@@ -161,6 +162,7 @@ class _Walk:
             link=(element.get("href") or "").strip() or outer.link if tag == "a" else outer.link,
             style=style,
             hidden=outer.hidden or css.hidden,
+            tiny=outer.tiny if css.tiny is None else css.tiny,
             white=css.white if css.white or "color" in element.get("style", "") else outer.white,
             dark=outer.dark or css.background,
             preformatted=outer.preformatted or tag == "pre",
@@ -211,7 +213,7 @@ class _Walk:
         if not text:
             return
         here = self._open[-1]
-        if here.hidden or (here.white and not here.dark):
+        if here.hidden or here.tiny or (here.white and not here.dark):
             self._flow.hide(text)
         elif here.preformatted:
             for index, line in enumerate(text.splitlines() or [text]):
@@ -223,7 +225,7 @@ class _Walk:
 
     def _text_run(self, text: str) -> None:
         here = self._open[-1]
-        if not here.hidden:
+        if not here.hidden and not here.tiny:
             self._flow.text(text, Look(here.bold, here.size, here.link))
 
 

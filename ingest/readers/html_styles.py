@@ -1,7 +1,8 @@
 """The little of CSS that decides what a reader must know: what is not shown, what stands side by side, what is bold.
 
 Rules with one simple selector (`.class`, `#id`, `tag`, `tag.class`) are applied, those under a media query are not.
-For hiding only such exact rules count; for what lays out children side by side the last part of a longer selector will do.
+Of a longer selector only the last part is understood, so its rules count for what they show or lay out, never for hiding.
+Opacity counts in the style of an element alone: pages fade in by scripts.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _SIMPLE = re.compile(r"[a-z0-9]*(?:[.#][\w-]+)?", re.IGNORECASE)
 _MAX_STYLE_CHARS = 300_000
 _ZERO = re.compile(r"0*\.?0*(?:px|pt|em|rem|%)?")
 _WHITE = re.compile(r"#fff(?:fff)?|white|rgba?\(\s*255\s*,\s*255\s*,\s*255\s*(?:,\s*1(?:\.0)?\s*)?\)|transparent", re.IGNORECASE)
+_BLOCK = dict.fromkeys(("block", "list-item", "table", "table-row", "flex", "grid"), True) | {"inline": False}
 _LENGTH = re.compile(r"([\d.]+)(px|pt)")
 
 
@@ -38,6 +40,8 @@ class Css:
     block: bool | None = None
     """Made a block, or made inline."""
     bold: bool | None = None
+    tiny: bool | None = None
+    """Text of no size, or of some."""
     size: float | None = None
 
 
@@ -57,7 +61,7 @@ class StyleSheet:
                 if not parts or not _SIMPLE.fullmatch(parts[-1]):
                     continue
                 exact = len(parts) == 1
-                kept = {key: value for key, value in properties.items() if exact or (key == "display" and value != "none")}
+                kept = {key: value for key, value in properties.items() if key != "opacity" and (exact or _shows(key, value))}
                 self.rules.setdefault(parts[-1], {}).update(kept)
 
     def of(self, element: HtmlElement) -> Css:
@@ -75,6 +79,20 @@ class StyleSheet:
         return _css(element, properties)
 
 
+def _shows(key: str, value: str) -> bool:
+    """Whether a declaration cannot hide text; one whose selector is not fully understood must not."""
+    match key:
+        case "display":
+            return value != "none"
+        case "font-size":
+            return not _ZERO.fullmatch(value)
+        case "color":
+            return not _WHITE.fullmatch(value)
+        case "visibility":
+            return value == "visible"
+    return key.startswith("background") or key in ("flex-direction", "font-weight", "float")
+
+
 def declarations(text: str) -> dict[str, str]:
     """`a: b; c: d` as a mapping, in lower case."""
     found = {}
@@ -87,25 +105,22 @@ def declarations(text: str) -> dict[str, str]:
 
 def _css(element: HtmlElement, properties: Mapping[str, str]) -> Css:
     display = properties.get("display", "")
-    background = properties.get("background-color") or properties.get("background") or element.get("bgcolor") or ""
+    grounds = (properties.get(key) for key in ("background-color", "background", "background-image"))
+    background = next(filter(None, grounds), None) or element.get("bgcolor") or element.get("background") or ""
     color = properties.get("color") or element.get("color") or ""
     weight = properties.get("font-weight", "")
-    flex = display in ("flex", "inline-flex", "grid", "inline-grid") and not properties.get("flex-direction", "").startswith(
-        "column"
-    )
+    upright = properties.get("flex-direction", "").startswith("column")
+    size = properties.get("font-size", "")
     return Css(
         hidden=_is_hidden(element, properties),
         white=bool(_WHITE.fullmatch(color)),
         background=bool(background) and not _WHITE.match(background) and not background.startswith(("none", "inherit")),
-        side_by_side=flex,
+        side_by_side=display in ("flex", "inline-flex", "grid", "inline-grid") and not upright,
         apart=display in ("inline-block", "table-cell", "inline-table") or properties.get("float", "none") != "none",
-        block=True
-        if display in ("block", "list-item", "table", "table-row", "flex", "grid")
-        else False
-        if display == "inline"
-        else None,
+        block=_BLOCK.get(display),
         bold=None if not weight else weight in ("bold", "bolder", "600", "700", "800", "900"),
-        size=_points(properties.get("font-size", "")),
+        tiny=None if not size else bool(_ZERO.fullmatch(size)),
+        size=_points(size),
     )
 
 
@@ -113,7 +128,7 @@ def _is_hidden(element: HtmlElement, properties: Mapping[str, str]) -> bool:
     if element.get("hidden") is not None or element.get("type", "").lower() == "hidden":
         return True
     off = properties.get("display") == "none" or properties.get("visibility") in ("hidden", "collapse")
-    none = any(key in properties and _ZERO.fullmatch(properties[key]) for key in ("font-size", "opacity"))
+    none = bool(_ZERO.fullmatch(properties.get("opacity", "1")))
     away = properties.get("position") == "absolute" and any(
         re.match(r"-\d{3,}", properties.get(key, "")) for key in ("left", "top", "text-indent")
     )

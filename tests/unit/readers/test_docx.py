@@ -231,7 +231,8 @@ def test_the_xml_of_word_2003_is_read(tmp_path, encoding):
 def test_a_package_in_one_file_is_read(tmp_path):
     content = (
         '<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"><pkg:part pkg:name="/word/document.xml">'
-        f'<pkg:xmlData><w:document xmlns:w="{W_NS}"><w:body>{p("flat")}</w:body></w:document></pkg:xmlData></pkg:part></pkg:package>'
+        f'<pkg:xmlData><w:document xmlns:w="{W_NS}"><w:body>{p("flat")}</w:body></w:document></pkg:xmlData>'
+        "</pkg:part></pkg:package>"
     ).encode()
     assert sniff(content).media_type == DOCX
     assert lines(read(DOCX, content, tmp_path)) == ["flat"]

@@ -57,6 +57,19 @@ def test_white_text_on_a_dark_ground_is_seen(tmp_path):
     assert lines(_read('<div style="background:#123"><p style="color:#fff">Sidebar</p></div>', tmp_path)) == ["Sidebar"]
 
 
+@pytest.mark.parametrize(
+    "style",
+    [
+        ".row{font-size:0} .row span{font-size:14px}",
+        ".page .row{display:none}",
+        ".row{opacity:0}",
+        ".row{color:#fff} .page .row{background:#123}",
+    ],
+)
+def test_what_other_rules_may_show_again_is_not_hidden(tmp_path, style):
+    assert lines(_read('<div class="row"><span>seen</span></div>', tmp_path, style)) == ["seen"]
+
+
 def test_rules_for_print_alone_do_not_hide(tmp_path):
     assert lines(_read('<p class="x">seen</p>', tmp_path, "@media print{.x{display:none}} @page{margin:0} p{margin:0}")) == [
         "seen"
