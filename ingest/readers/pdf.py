@@ -7,7 +7,6 @@ pdfium reads characters and renders; pypdf mends what pdfium cannot open. What s
 from __future__ import annotations
 
 import collections
-import ctypes
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from ingest.judgement import Facts, Ink, edges, judge
 from ingest.layout import mark_running, read_order
 from ingest.page import Box, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers import ReadLimits
+from ingest.readers.pdf_annotations import Link, has_written_annotations, links_of
 from ingest.readers.pdf_file import opened
 from ingest.readers.pdf_frame import Frame, turned
 from ingest.readers.pdf_glyphs import Glyph, Run, TextPage, glyphs_of, runs_of, words_of
@@ -38,7 +38,6 @@ _INK_PIXELS = 700
 """Long side of the rendering the judgement looks at."""
 _MIN_SCALE = 0.2
 """Pixels per point below which a page is too large to be shown within the limit."""
-_MAX_LINKS = 500
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:
@@ -57,7 +56,7 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
 
     Raises ResumeError: as `read`, and too_large where even a thumbnail would exceed the limit.
     """
-    with opened(path, limits) as (document, _), _loaded(document, page - 1) as loaded:
+    with opened(path, limits) as (document, _), _loaded(document, page - 1) as (loaded, _):
         width, height = loaded.get_size()
         scale = min(dpi / 72, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
         if scale < _MIN_SCALE:
@@ -71,27 +70,36 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
 
 
 @contextmanager
-def _loaded(document: Any, index: int) -> Iterator[Any]:
+def _loaded(document: Any, index: int) -> Iterator[tuple[Any, list[Link]]]:
+    """A page with its links. What is written in form fields and notes becomes part of the page, as people see it."""
     if not 0 <= index < len(document):
         raise ResumeError("corrupt", f"no page {index + 1}")
+    page = _load(document, index)
     try:
-        page = document[index]
-    except pypdfium2.PdfiumError as exc:
-        raise ResumeError("corrupt", f"page {index + 1}") from exc
-    try:
-        yield page
+        links = links_of(document, page)
+        if has_written_annotations(page) and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
+            page.close()
+            page = _load(document, index)
+        yield page, links
     finally:
         page.close()
 
 
+def _load(document: Any, index: int) -> Any:
+    try:
+        return document[index]
+    except pypdfium2.PdfiumError as exc:
+        raise ResumeError("corrupt", f"page {index + 1}") from exc
+
+
 def _page(document: Any, index: int) -> Page:
-    with _loaded(document, index) as page, TextPage(page) as text:
+    with _loaded(document, index) as (page, links), TextPage(page) as text:
         scene = scene_of(page)
         glyphs = glyphs_of(text, scene)
         frame = _frame(page, glyphs)
         sight = sorted_by_sight(page, glyphs, frame)
         runs = runs_of(_along(sight.seen, frame.turns), frame)
-        words = _with_links(words_of(runs, frame), _links(document, page, frame))
+        words = _with_links(words_of(runs, frame), [(frame.box(area), target) for area, target in links])
         hidden = words_of(runs_of(_along(sight.hidden, frame.turns), frame), frame)
         pictures = [_inside(frame.box(area)) for area in scene.pictures]
 
@@ -168,23 +176,6 @@ def _pictures(boxes: Sequence[Box], number: int) -> Iterator[Picture]:
 
 def _inside(box: Box) -> Box:
     return Box(*(min(1.0, max(0.0, edge)) for edge in box))
-
-
-def _links(document: Any, page: Any, frame: Frame) -> list[tuple[Box, str]]:
-    found: list[tuple[Box, str]] = []
-    position = ctypes.c_int(0)
-    link = pdfium.FPDF_LINK()
-    area = pdfium.FS_RECTF()
-    while len(found) < _MAX_LINKS and pdfium.FPDFLink_Enumerate(page, position, link):
-        action = pdfium.FPDFLink_GetAction(link)
-        if action and pdfium.FPDFAction_GetType(action) == pdfium.PDFACTION_URI and pdfium.FPDFLink_GetAnnotRect(link, area):
-            size = pdfium.FPDFAction_GetURIPath(document, action, None, 0)
-            buffer = ctypes.create_string_buffer(size)
-            pdfium.FPDFAction_GetURIPath(document, action, buffer, size)
-            target = buffer.value.decode("utf-8", "replace")
-            if target:
-                found.append((frame.box((area.left, area.bottom, area.right, area.top)), target))
-    return found
 
 
 def _with_links(words: list[Word], links: Sequence[tuple[Box, str]]) -> list[Word]:
