@@ -32,6 +32,8 @@ class Case(models.Model):
     """How likely little work completes it, 0 to 1; orders the queue."""
     version = models.PositiveIntegerField(_("version"), default=0)
     """Raised with every save; a save from an older page is refused."""
+    draft = models.JSONField(_("draft"), null=True, blank=True)
+    """What a person has typed so far (the form of `review.edits`), until the case is closed."""
     claimed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,

@@ -1,0 +1,68 @@
+"""The original on the workbench: its pages as pictures made in the sandbox, its words with their places.
+
+Nothing of the file itself reaches the browser here, so nothing in it can run there.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import asdict
+from typing import Any
+
+from ingest.options import current_options
+from ingest.page import from_data
+from ingest.readers import can_render
+from ingest.sandbox.pool import sandbox_for
+from resumes import files
+from resumes.models import Document, Extraction
+
+DPI = 110
+_DEADLINE_S = 20.0
+
+
+def etag(document: Document, page: int) -> str:
+    """A page's picture never changes: it is named by the file's digest."""
+    return f'"{document.sha256[:32]}-{page}-{DPI}"'
+
+
+def picture(document: Document, page: int) -> bytes:
+    """A page as PNG. Raises ResumeError."""
+    with files.local_copy(document) as path:
+        answer = sandbox_for("reader").call(
+            "page_image",
+            {
+                "path": str(path),
+                "media_type": document.media_type,
+                "limits": asdict(current_options().limits),
+                "page": page,
+                "dpi": DPI,
+            },
+            deadline_s=_DEADLINE_S,
+        )
+    return base64.b64decode(answer["png"])
+
+
+def pages(document: Document | None, found: Extraction | None) -> list[dict[str, Any]]:
+    """`[{number, picture, ratio, lines: [{words: [[text, box | null, space], …], style}]}]` in reading order.
+
+    A document nobody has read yet still has a first page to show, where it can be rendered at all.
+    """
+    drawable = document is not None and can_render(document.media_type)
+    reading = found.reading if found else None
+    if reading is None:
+        return [{"number": 1, "picture": drawable, "ratio": None, "lines": []}] if document else []
+    return [
+        {
+            "number": page.number,
+            "picture": drawable,
+            "ratio": round(page.height / page.width, 4) if page.width and page.height else None,
+            "lines": [
+                {
+                    "words": [[word.text, list(word.box.rounded()) if word.box else None, word.space] for word in line.words],
+                    "style": line.style,
+                }
+                for line in page.lines
+            ],
+        }
+        for page in from_data(reading).pages
+    ]
