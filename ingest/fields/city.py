@@ -76,6 +76,9 @@ def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:
 def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
     place = zones(document)
     anchors = [row.index for row in document.rows if place[row.index] is Zone.OWN and _CONTACT.search(row.text)]
+    contacts = frozenset(anchors)
+    # On a line of contact data, or between two of them.
+    anchored = {*anchors, *(index + 1 for index in anchors if index + 2 in contacts)}
     marked = {found.row.index: found.key for found in labelled(document) if found.inline}
     taken = {fold(text) for text in (draft.profile.basics.name, draft.profile.basics.label) if text}
     for row in document.rows:
@@ -96,7 +99,7 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
             elif (whole := _over_two(document, piece)) is not None and distance <= _NEAR:
                 yield _Candidate(*whole, 0.8)
             elif mark in (None, "email", "phone", "link"):
-                yield from _piece(piece, distance, anchored=row.index in anchors)
+                yield from _piece(piece, distance, anchored=row.index in anchored)
 
 
 def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]:

@@ -15,10 +15,11 @@ from ingest.fields.document import Document, Row
 from ingest.fields.headings import wording
 from ingest.fields.segments import cut, segments
 from ingest.fields.spans import clip, fills_column
-from ingest.page import Word
+from ingest.page import Source, Word
 
 _HAN = "\u3400-\u9fff"
 _BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢➤✓✔❖★☆»›*·–—‣⁃\uf0b7\uf0a7\uf0d8-]+\s*(?=\S)|^\(?\d{1,2}[.)、]\s*(?=\D)|^[①-⑳]\s*")
+_BULLET_ALONE = re.compile(r"[•●○◦▪■□◆◇►▶➢➤✓✔❖★☆»›*·–—‣⁃\uf0b7\uf0a7\uf0d8-]+|\(?\d{1,2}[.)、]|[①-⑳]")
 _SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+/\s+|\s+[–—]\s+(?=[A-ZА-ЯЁ{_HAN}])|\t")
 _HAN_RUN = re.compile(rf"[{_HAN}]")
 _HARD = re.compile(r"[,;、|•●▪◆■·∙]")
@@ -181,7 +182,7 @@ def _chips(segment: Row) -> Iterator[Row]:
         if left.box and right.box:
             size = max(left.size or left.box.height * height, 1.0)
             gap = (right.box.x0 - left.box.x1) * width / size
-        if gap >= _CHIP_GAP and not _BULLET.fullmatch(" ".join(word.text for word in run) + " "):
+        if gap >= _CHIP_GAP and not _BULLET_ALONE.fullmatch("".join(word.text for word in run)):
             yield cut(segment, tuple(run))
             run = []
         run.append(right)
@@ -210,6 +211,8 @@ def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: 
     full = fills_column(document, above, f" {first}") if above.line.box else len(above.text) >= _LONG_LINE
     if listed:
         return full or row.text[0].islower()
+    if chunk.bullet and bulleted > 1 and row.line.words[0].source is Source.OCR:
+        return row.text[0].islower()  # engines overlook bullets
     if chunk.bullet and bulleted > 1:
         return full or row.text[0].islower() or row.line.indent > above.line.indent + 0.005
     return full and row.text[0].islower() and not chunk.text[0].islower()

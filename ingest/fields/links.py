@@ -24,6 +24,9 @@ _LINK = re.compile(
 )
 _START = re.compile(r"https?\s?:\s?//|www\.|[^\W_](?:[^\W_]|-)*\.[^\W\d_]{2}", re.IGNORECASE)
 _MORE = re.compile(r"^[A-Za-z0-9_./?=&%#~+-]{1,80}$")
+# The rest of a link at the start of the next line of a paragraph, before a separator.
+_WRAPPED = re.compile(r"[A-Za-z0-9_./?=&%#~+-]{1,80}(?=\s*[|•·,;])")
+_OPEN_ENDS = ("/", "-", "_", ".", "=")
 _HANDLE = re.compile(r"^@?[A-Za-z0-9_][A-Za-z0-9_.-]{2,38}$")
 _ENOUGH = 60
 """Found in a document: beyond these it is a list of other people's data."""
@@ -125,6 +128,8 @@ def _whole(document: Document, row: Row, part: Row, end: int, used: set[tuple[in
     while at_end and len(parts) < 4:
         last = parts[-1]
         under = below(document, document.rows[last.index], last)
+        if under is not None and text.endswith(_OPEN_ENDS) and (token := _WRAPPED.match(under.text)) is not None:
+            under = clip(under, 0, token.end())
         if under is None or not _continues(document, text, last, under):
             break
         used.add((under.index, under.text))
@@ -135,7 +140,7 @@ def _whole(document: Document, row: Row, part: Row, end: int, used: set[tuple[in
 
 def _continues(document: Document, text: str, last: Row, under: Row) -> bool:
     more = under.text
-    open_end = text.endswith(("/", "-", "_", ".", "="))
+    open_end = text.endswith(_OPEN_ENDS)
     if not _MORE.match(more) or (_START.match(more) and not open_end):
         return False
     linked = {word.link for word in last.line.words if word.link}

@@ -34,8 +34,10 @@ def clip(row: Row, start: int, end: int) -> Row:
 
 
 def value_of(value: str, confidence: float, *parts: Row) -> Value:
-    """A value with the parts of lines it was read from as its evidence."""
+    """A value with the parts of lines it was read from as its evidence; no surer than its words were read."""
     words = tuple(word for part in parts for word in part.line.words)
+    if words:
+        confidence *= sum(word.confidence for word in words) / len(words)
     quote = " ".join(join_words(part.line.words).strip() for part in parts)
     return Value(value, confidence, parts[0].page.number, words, quote)
 
