@@ -30,7 +30,6 @@ from ingest.readers.pdf_visibility import Sight, pixels_of, sorted_by_sight
 from resumes.taxonomy import ResumeError
 
 HIDDEN_TEXT = "hidden_text"
-REPAIRED = "repaired"
 
 _MIN_PICTURE = 0.01
 """Share of the page: smaller pictures are icons and rules."""
@@ -42,13 +41,13 @@ _MIN_SCALE = 0.2
 
 def read(path: Path, limits: ReadLimits) -> Reading:
     """Read the document at `path`. Raises ResumeError: encrypted, corrupt, too_many_pages."""
-    with opened(path, limits) as (document, repaired):
+    with opened(path, limits) as (document, warning):
         pages = [_page(document, index) for index in range(len(document))]
         title = document.get_metadata_value("Title")
     # A layer of text with a scan over or under it is how scanners write, and no attempt to be found by words nobody sees.
     cheats = any(page.hidden and page.quality is not TextQuality.CONTRADICTING for page in pages)
-    warnings = [code for code, holds in ((REPAIRED, repaired), (HIDDEN_TEXT, cheats)) if holds]
-    return Reading(mark_running(pages), tuple(warnings), title.strip())
+    warnings = tuple(code for code in (warning, HIDDEN_TEXT if cheats else "") if code)
+    return Reading(mark_running(pages), warnings, title.strip())
 
 
 def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> bytes:

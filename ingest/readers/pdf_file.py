@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,10 @@ import pypdfium2.raw as pdfium
 from ingest.readers import ReadLimits
 from resumes.taxonomy import ResumeError
 
+REPAIRED = "repaired"
+CUT_OFF = "cut_off"
+"""Only a part of the file is there; pages may be missing, so a person should look at what was found."""
+
 _HEADER_WITHIN = 1024
 """Bytes. The standard's own readers accept junk up to there before `%PDF-`."""
 _BAD_FILE = (pypdf.errors.PyPdfError, OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
@@ -26,32 +31,46 @@ logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it quotes the file's co
 
 
 @contextmanager
-def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, bool]]:
-    """The document (pypdfium2's PdfDocument) and whether it had to be repaired first.
+def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
+    """The document (pypdfium2's PdfDocument) and a warning where it had to be mended first: `repaired` or `cut_off`.
 
-    An owner's password alone is no obstacle. Raises ResumeError: encrypted, corrupt, too_many_pages.
+    An owner's password alone is no obstacle. Raises ResumeError: empty_file, encrypted, corrupt, too_many_pages.
     """
     with path.open("rb") as file:
-        if b"%PDF-" not in file.read(_HEADER_WITHIN + 5):
-            raise ResumeError("corrupt", "no PDF header")
-    repaired = False
+        start = file.read(_HEADER_WITHIN + 5)
+    if not start:
+        raise ResumeError("empty_file")
+    if b"%PDF-" not in start:
+        raise ResumeError("corrupt", "no PDF header")
+    warning = ""
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as exc:
         if exc.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
             raise ResumeError("encrypted") from exc
-        document = _repaired(path, limits)
-        repaired = True
+        document, warning = _mended(path, limits)
     try:
         if len(document) > limits.max_pages:
             raise ResumeError("too_many_pages", f"{len(document)} pages")
-        yield document, repaired
+        yield document, warning
     finally:
         document.close()
 
 
-def _repaired(path: Path, limits: ReadLimits) -> Any:
-    """The document after pypdf has gone through it object by object and written it anew."""
+def _mended(path: Path, limits: ReadLimits) -> tuple[Any, str]:
+    """The document rewritten object by object, or, where its end is lost, with a page tree made anew."""
+    for mend, warning in ((_rewritten, REPAIRED), (_with_new_tree, CUT_OFF)):
+        content = mend(path, limits)
+        if content:
+            try:
+                return pypdfium2.PdfDocument(content), warning
+            except pypdfium2.PdfiumError:
+                continue
+    raise ResumeError("corrupt", "cannot be repaired")
+
+
+def _rewritten(path: Path, limits: ReadLimits) -> bytes:
+    """What pypdf makes of the document, nothing where it can make nothing of it."""
     buffer = io.BytesIO()
     try:
         reader = pypdf.PdfReader(path, strict=False)
@@ -63,9 +82,47 @@ def _repaired(path: Path, limits: ReadLimits) -> Any:
                 raise ResumeError("too_many_pages", f"more than {limits.max_pages} pages")
             writer.add_page(page)
         writer.write(buffer)
-    except _BAD_FILE as exc:
-        raise ResumeError("corrupt", "cannot be repaired") from exc
-    try:
-        return pypdfium2.PdfDocument(buffer.getvalue())
-    except pypdfium2.PdfiumError as exc:
-        raise ResumeError("corrupt", "cannot be repaired") from exc
+    except _BAD_FILE:
+        return b""
+    return buffer.getvalue() if writer.pages else b""
+
+
+_OBJECT = re.compile(rb"(?<!\d)(\d{1,7})\s+\d{1,5}\s+obj\b")
+_PAGE = re.compile(rb"/Type\s*/Page(?![A-Za-z])")
+
+
+def _with_new_tree(path: Path, limits: ReadLimits) -> bytes:
+    """The file with a catalogue and a page tree of its own at the end: what a cut-off download still has of its pages."""
+    content = path.read_bytes()
+    content = content[: content.rfind(b"endobj") + len(b"endobj")]  # the object after it is cut off itself
+    starts = [(match.start(), int(match[1])) for match in _OBJECT.finditer(content)]
+    ends = [*(start for start, _ in starts[1:]), len(content)][: len(starts)]
+    pages = [
+        number
+        for (start, number), end in zip(starts, ends, strict=True)
+        if _PAGE.search(content[start:end].partition(b"stream")[0])
+    ]
+    if not pages:
+        return b""
+    if len(pages) > limits.max_pages:
+        raise ResumeError("too_many_pages", f"{len(pages)} pages")
+    return _with_tree(content, {number: start for start, number in starts}, pages)
+
+
+def _with_tree(content: bytes, places: dict[int, int], pages: list[int]) -> bytes:
+    """Append catalogue, page tree and cross-reference table; `places` tells where each object of the file starts."""
+    tree = max(places) + 1
+    kids = b" ".join(b"%d 0 R" % number for number in pages)
+    out = bytearray(content + b"\n")
+    for number, body in (
+        (tree, b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(pages), kids)),
+        (tree + 1, b"<< /Type /Catalog /Pages %d 0 R >>" % tree),
+    ):
+        places[number] = len(out)
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 1\n0000000000 65535 f \n"
+    for number, place in sorted(places.items()):
+        out += b"%d 1\n%010d 00000 n \n" % (number, place)
+    out += b"trailer\n<< /Root %d 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n" % (tree + 1, tree + 2, start)
+    return bytes(out)

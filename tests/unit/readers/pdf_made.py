@@ -15,6 +15,8 @@ class MadePage:
     """Draw so that the text runs up the page: upright once /Rotate 90 is applied."""
     content: list[str] = field(default_factory=list)
     links: list[tuple[float, float, float, float, str]] = field(default_factory=list)
+    fields: list[tuple[float, float, str]] = field(default_factory=list)
+    """Form fields with what was typed into them, by their lower left corner."""
     picture: bytes | None = None
     """Grey pixels of 60 by 80, drawn over the whole page before anything else."""
 
@@ -51,12 +53,22 @@ def pdf(*pages: MadePage, junk: bytes = b"", encoding: str = "WinAnsiEncoding") 
             resources += f" /XObject << /P {len(objects)} 0 R >>"
             stream = f"q 600 0 0 800 0 0 cm /P Do Q\n{stream}"
         objects.append(_stream(stream.encode("latin-1"), ""))
+        contents = len(objects)
         annotations = " ".join(
             f"<< /Type /Annot /Subtype /Link /Rect [{x0} {800 - y1} {x1} {800 - y0}] /A << /S /URI /URI ({target}) >> >>"
             for x0, y0, x1, y1, target in page.links
         )
+        for x, y, text in page.fields:
+            look = f"BT /F1 11 Tf 2 4 Td ({text}) Tj ET".encode()
+            objects.append(
+                _stream(look, "/Type /XObject /Subtype /Form /BBox [0 0 200 16] /Resources << /Font << /F1 3 0 R >> >>")
+            )
+            annotations += (
+                f" << /Type /Annot /Subtype /Widget /FT /Tx /F 4 /T (f{len(objects)}) /V ({text})"
+                f" /Rect [{x} {800 - y} {x + 200} {816 - y}] /AP << /N {len(objects)} 0 R >> >>"
+            )
         objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Rotate {page.rotate} /Contents {len(objects)} 0 R "
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Rotate {page.rotate} /Contents {contents} 0 R "
             f"/Resources << {resources} >> /Annots [{annotations}] >>".encode()
         )
         kids.append(len(objects))

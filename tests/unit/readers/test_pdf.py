@@ -217,6 +217,36 @@ def test_a_wrong_cross_reference_is_rebuilt(stored):
     assert "Ada Sample" in _read(stored(content[:start] + b"99999\n%%EOF\n")).text
 
 
+def test_a_file_cut_off_in_its_pages_gives_those_that_are_there_with_a_warning(stored):
+    content = pdf(_plain(), MadePage().lines(list(_PROSE), 60, 100))
+    second = content.rindex(b"/Type /Page ")
+
+    reading = _read(stored(content[: second - 40]))
+
+    assert [line.text for line in reading.pages[0].lines] == ["Ada Sample", *_PROSE]
+    assert (len(reading.pages), reading.warnings) == (1, ("cut_off",))
+
+
+def test_an_empty_file_is_called_empty(stored):
+    with pytest.raises(ResumeError) as caught:
+        _read(stored(b""))
+    assert caught.value.code == "empty_file"
+
+
+def test_what_is_typed_into_a_form_is_read_beside_its_label(stored):
+    made = _plain().show("Telephone:", 60, 300)
+    made.fields.append((160, 304, "020 7946 0000"))
+
+    assert _read(stored(pdf(made))).pages[0].lines[-1].text == "Telephone: 020 7946 0000"
+
+
+def test_a_dash_of_a_font_without_ascent_stays_on_its_line(stored):
+    """Type 3 fonts give the bare shape of a character as its box: a dash is a hairline halfway up."""
+    content = _with_type3_dash(pdf(_plain().show("2019", 60, 300).show("2022", 110, 300)))
+
+    assert _read(stored(content)).pages[0].lines[-1].text == "2019 - 2022"
+
+
 def test_too_many_pages_are_refused_before_they_are_read(stored):
     path = stored(pdf(*(MadePage() for _ in range(4))))
 
@@ -263,3 +293,33 @@ def test_letters_mapped_three_places_off_are_garbled(stored):
     )
 
     assert _read(stored(pdf(made))).pages[0].quality is TextQuality.GARBLED
+
+
+def _with_type3_dash(content: bytes) -> bytes:
+    """The made page with a dash from a Type 3 font between 2019 and 2022."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(content))
+    glyph = pypdf.generic.StreamObject()
+    glyph.set_data(b"600 0 0 250 600 300 d1 0 250 600 50 re f")
+    font = pypdf.generic.DictionaryObject()
+    name, number, array = pypdf.generic.NameObject, pypdf.generic.NumberObject, pypdf.generic.ArrayObject
+    font.update(
+        {
+            name("/Type"): name("/Font"),
+            name("/Subtype"): name("/Type3"),
+            name("/FontBBox"): array([number(0)] * 4),
+            name("/FontMatrix"): array([pypdf.generic.FloatObject(value) for value in (0.001, 0, 0, 0.001, 0, 0)]),
+            name("/CharProcs"): pypdf.generic.DictionaryObject({name("/hyphen"): writer._add_object(glyph)}),
+            name("/Encoding"): pypdf.generic.DictionaryObject({name("/Differences"): array([number(45), name("/hyphen")])}),
+            name("/FirstChar"): number(45),
+            name("/LastChar"): number(45),
+            name("/Widths"): array([number(600)]),
+        }
+    )
+    page = writer.pages[0]
+    page["/Resources"]["/Font"][name("/F3")] = font
+    drawn = pypdf.generic.StreamObject()
+    drawn.set_data(page.get_contents().get_data() + b" BT /F3 11 Tf 92 500 Td (-) Tj ET")
+    page[name("/Contents")] = writer._add_object(drawn)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
