@@ -18,7 +18,7 @@ import structlog
 from ingest import routing
 from ingest.dossier import Dossier, MemberFile, Options
 from ingest.failures import Failure, classify
-from ingest.retry import RetryPolicy
+from ingest.route_table import Table
 from ingest.sandbox.pool import sandbox_for
 from ingest.stages import Stage
 from ingest.unpacking import unpack
@@ -61,7 +61,7 @@ class Attempted:
 
 
 def attempt(
-    stage: Stage, load: Callable[[], Dossier], tools: StageTools, *, blank: Dossier, tries: Callable[[], int], policy: RetryPolicy
+    stage: Stage, load: Callable[[], Dossier], tools: StageTools, *, blank: Dossier, tries: Callable[[], int], table: Table
 ) -> Attempted:
     """Try a stage once. Never raises for anything a file, a library, a service or a bug of ours may do.
 
@@ -77,7 +77,7 @@ def attempt(
     except Exception as error:  # noqa: BLE001 - the one net: whatever a stage raises is classified and routed
         failure = classify(error)
         _log(error, failure, stage)
-        step = routing.on_failure(stage.name, failure, dossier, tools.options, tries=tries(), policy=policy, chance=_CHANCE)
+        step = routing.on_failure(stage.name, failure, dossier, tools.options, tries=tries(), table=table, chance=_CHANCE)
         if not isinstance(step, routing.Again):
             dossier = replace(dossier, setback=dossier.setback or failure)
     return Attempted(step, dossier, failure, round(time.monotonic() - started, 4))

@@ -6,7 +6,7 @@ Retries do not wait and are not made: what would be tried again later goes its n
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ingest import routing
@@ -15,6 +15,9 @@ from ingest.dossier import Dossier, MemberFile, Options
 from ingest.failures import Failure
 from ingest.pipeline import STAGES
 from ingest.retry import NEVER
+from ingest.route_table import DEFAULT
+
+_WITHOUT_RETRIES = replace(DEFAULT, retry=NEVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def run_through(dossier: Dossier, options: Options, scratch: contextlib.ExitStac
     while True:
         stage = STAGES[stage_name]
         tools = StageTools(options, channel, stage.deadline_s, scratch)
-        done = attempt(stage, partial(_same, dossier), tools, blank=dossier, tries=_once, policy=NEVER)
+        done = attempt(stage, partial(_same, dossier), tools, blank=dossier, tries=_once, table=_WITHOUT_RETRIES)
         dossier, step = done.dossier, done.step
         timings[stage_name] = round(timings.get(stage_name, 0.0) + done.seconds, 4)
         match step:

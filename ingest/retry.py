@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from ingest.failures import Failure
 
-_MOST = {"timeout": 1, "out_of_memory": 1, "worker_lost": 2, "breaker_open": 0}
+MOST: Mapping[str, int] = MappingProxyType({"timeout": 1, "out_of_memory": 1, "worker_lost": 2, "breaker_open": 0})
+"""Retries a code may have where fewer than the usual are right: a timeout costs a whole deadline, a breaker speaks for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,8 @@ class RetryPolicy:
 
     delays_s: tuple[float, ...] = (2.0, 8.0, 30.0)
     spread: float = 0.3
+    most: Mapping[str, int] = field(default_factory=lambda: MOST)
+    """Retries of single codes, where fewer than there are delays."""
 
     def delay_s(self, failure: Failure, tries: int, chance: random.Random) -> float | None:
         """Seconds to wait after `tries` failed tries, None where it must not be tried again.
@@ -28,8 +33,7 @@ class RetryPolicy:
         return max(delay, failure.retry_after_s or 0.0)
 
     def _most(self, failure: Failure) -> int:
-        """How many retries a failure may have: a timeout costs a whole deadline, so one; a breaker speaks for itself."""
-        return min(len(self.delays_s), _MOST.get(failure.code, len(self.delays_s)))
+        return min(len(self.delays_s), self.most.get(failure.code, len(self.delays_s)))
 
 
 STANDARD = RetryPolicy()

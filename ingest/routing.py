@@ -1,7 +1,7 @@
 """Where a resume goes next: after a stage that worked, and after one that failed.
 
-Pure: a dossier in, a step out. The workers and `manage.py parse` follow the same answers. A stage and channel is entered
-once per run (retries aside), so no route can loop.
+Pure: a dossier in, a step out. The workers and `manage.py parse` follow the same answers. What may follow a failure is the
+table's to say (`ingest.route_table`). A stage and channel is entered once per run (retries aside), so no route can loop.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from ingest.failures import Failure
 from ingest.ocr.channels import channels_for
 from ingest.page import TextQuality
 from ingest.readers import can_render
-from ingest.retry import RetryPolicy
-from resumes.taxonomy import FailureClass
+from ingest.route_table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,27 +102,47 @@ def after(stage: str, dossier: Dossier, options: Options) -> Step:
 
 
 def on_failure(
-    stage: str, failure: Failure, dossier: Dossier, options: Options, *, tries: int, policy: RetryPolicy, chance: random.Random
+    stage: str, failure: Failure, dossier: Dossier, options: Options, *, tries: int, table: Table, chance: random.Random
 ) -> Step:
-    """The step after the `tries`-th try of `stage` failed."""
-    delay_s = policy.delay_s(failure, tries, chance)
-    if delay_s is not None:
-        return Again(delay_s)
-    if stage in ("summarise", "match"):
-        return Rest()  # the profile stays usable; these are run again on their own
-    if failure.code == "worker_lost" or (failure.failure_class is FailureClass.PERMISSION and failure.channel in ("", "storage")):
-        return Dead(failure.code)
-    match stage:
-        case "extract" if failure.failure_class is FailureClass.PREPROCESS:
+    """The step after the `tries`-th try of `stage` failed: the first action of the table that is possible here."""
+    for action in table.actions_for(stage, failure.code, dossier):
+        step = _step(action, failure, dossier, options, tries, table, chance)
+        if step is not None:
+            return step
+    raise LookupError(f"No way on for {failure.code} in {stage}: the table was not checked.")
+
+
+def _step(
+    action: str,
+    failure: Failure,
+    dossier: Dossier,
+    options: Options,
+    tries: int,
+    table: Table,
+    chance: random.Random,
+) -> Step | None:
+    """What an action of the table comes to for this resume; None where it is not possible."""
+    match action:
+        case "retry":
+            delay_s = table.retry.delay_s(failure, tries, chance)
+            return Again(delay_s) if delay_s is not None else None
+        case "other_channel":
+            return _read_pictures(dossier, options, dossier.unread_pages)
+        case "go:ocr":
+            return None if "ocr" in dossier.route else _read_pictures(dossier, options, dossier.unread_pages)
+        case "go:structure":
+            return Go("structure") if options.model and dossier.has_text else None
+        case "go:rules" | "go:finish":
+            return Go(action.removeprefix("go:"), fallback=True)
+        case "reject":
             return Reject(failure.code)
-        case "ocr":
-            return _read_pictures(dossier, options, dossier.unread_pages) or Go("rules", fallback=True)
-        case "rules" if options.model:
-            return Go("structure")
-        case "structure":
-            return Go("finish", fallback=True)
-        case _:
+        case "dead_letter":
+            return Dead(failure.code)
+        case "rest":
+            return Rest()
+        case "review":
             return Review(failure.code)
+    raise ValueError(f"Unknown action {action!r}.")
 
 
 def _read_pictures(dossier: Dossier, options: Options, pages: tuple[int, ...]) -> Go | None:

@@ -28,6 +28,7 @@ from ingest.failures import Failure
 from ingest.models import Attempt
 from ingest.options import current_options
 from ingest.pipeline import AFTER_SETTLING, STAGES
+from ingest.policy import current_table
 from ingest.stages import Stage
 from resumes import transitions
 from resumes.models import Resume
@@ -119,7 +120,7 @@ def _attempt(taken: _Taken, scratch: contextlib.ExitStack) -> Attempted:
         tools,
         blank=blank,
         tries=lambda: 1 + _failed_tries(row),
-        policy=stage.retry,
+        table=current_table(),
     )
     if done.dossier.members:
         return replace(done, dossier=replace(done.dossier, members=archives.admit(done.dossier.members)))
@@ -132,7 +133,7 @@ def _settle(taken: _Taken, done: Attempted) -> _Taken | WakeUp | None:
     step, dossier, token = done.step, done.dossier, row.token
     with transaction.atomic():
         _close(row, done)
-        columns: dict[str, Any] = {"worked_s": resume.worked_s + done.seconds}
+        columns: dict[str, Any] = {"worked_s": resume.worked_s + done.seconds, "routed_by": current_table().version}
         columns |= records.columns_of(dossier) if done.failure else records.save(resume, stage, dossier)
         match step:
             case routing.Go():

@@ -4,5 +4,6 @@ from ingest.models.attempt import Attempt
 from ingest.models.batch import Batch, BatchEntry
 from ingest.models.heartbeat import Heartbeat
 from ingest.models.ledger import Outcome, ReconciliationReport
+from ingest.models.policy import RoutingTable
 
-__all__ = ["Attempt", "Batch", "BatchEntry", "Heartbeat", "Outcome", "ReconciliationReport"]
+__all__ = ["Attempt", "Batch", "BatchEntry", "Heartbeat", "Outcome", "ReconciliationReport", "RoutingTable"]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ingest.dossier import Dossier, MemberFile, Options
-from ingest.retry import STANDARD, RetryPolicy
 from resumes.states import WORKING, State
 
 
@@ -45,7 +44,7 @@ class Tools(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage as data."""
+    """One stage as data. How often it is tried again, and what follows when that is spent, says the routing table."""
 
     name: str
     queue: str
@@ -55,7 +54,6 @@ class Stage:
     needs: frozenset[Part]
     gives: frozenset[Part]
     deadline_s: float
-    retry: RetryPolicy = STANDARD
     reads: bool = True
     """Whether it is named in the route: a way of reading, not the bookkeeping after it."""
 

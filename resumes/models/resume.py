@@ -59,6 +59,8 @@ class Resume(models.Model):
     """OCR channels entered in this run."""
     failure_class = models.CharField(_("failure class"), max_length=20, blank=True)
     failure_code = models.CharField(_("failure code"), max_length=30, blank=True)
+    routed_by = models.PositiveIntegerField(_("routing table"), default=0)
+    """Version of the routing table its last step was taken by; 0 is the program's own."""
     warnings = models.JSONField(_("warnings"), default=list, blank=True)
     level = models.CharField(_("completed by"), max_length=8, blank=True)
     """text, ocr, rules, model or person."""

@@ -12,7 +12,8 @@ from ingest.failures import Failure
 from ingest.page import Page, Reading, TextQuality, line_of, to_data
 from ingest.pipeline import PIPELINE
 from ingest.quality import Quality
-from ingest.retry import NEVER, STANDARD
+from ingest.retry import NEVER
+from ingest.route_table import DEFAULT
 from resumes.taxonomy import CODES, FailureClass
 
 CHANCE = random.Random(3)
@@ -108,7 +109,7 @@ def test_every_failure_of_every_stage_leads_somewhere_and_never_back(stage, code
         assert (current, channel) not in entered
         entered.add((current, channel))
         at = replace(at, channels=(*at.channels, channel) if channel else at.channels)
-        step = routing.on_failure(current, Failure.of(code), at, OCR, tries=9, policy=NEVER, chance=CHANCE)
+        step = routing.on_failure(current, Failure.of(code), at, OCR, tries=9, table=replace(DEFAULT, retry=NEVER), chance=CHANCE)
         if not isinstance(step, routing.Go):
             break
         current, channel = step.stage, step.channel
@@ -117,28 +118,28 @@ def test_every_failure_of_every_stage_leads_somewhere_and_never_back(stage, code
 
 @pytest.mark.parametrize("code", [code.code for code in CODES.values() if code.failure_class is FailureClass.PREPROCESS])
 def test_a_file_nobody_can_read_is_refused_at_once(code):
-    step = routing.on_failure("extract", Failure.of(code), dossier(), OCR, tries=1, policy=STANDARD, chance=CHANCE)
+    step = routing.on_failure("extract", Failure.of(code), dossier(), OCR, tries=1, table=DEFAULT, chance=CHANCE)
     assert step == routing.Reject(code)
 
 
 def test_a_passing_fault_is_tried_again_before_anything_else():
     fault = Failure.of("dependency_unavailable")
-    step = routing.on_failure("extract", fault, dossier(), OCR, tries=1, policy=STANDARD, chance=CHANCE)
+    step = routing.on_failure("extract", fault, dossier(), OCR, tries=1, table=DEFAULT, chance=CHANCE)
     assert isinstance(step, routing.Again)
 
 
 def test_a_settled_resume_is_never_touched_by_what_follows_it():
     for stage in ("summarise", "match"):
-        step = routing.on_failure(stage, Failure.of("corrupt"), dossier(), OCR, tries=1, policy=STANDARD, chance=CHANCE)
+        step = routing.on_failure(stage, Failure.of("corrupt"), dossier(), OCR, tries=1, table=DEFAULT, chance=CHANCE)
         assert step == routing.Rest()
 
 
 def test_a_model_that_fails_leaves_the_rules_to_finish():
-    step = routing.on_failure("structure", Failure.of("model_refused"), dossier(), MODEL, tries=1, policy=STANDARD, chance=CHANCE)
+    step = routing.on_failure("structure", Failure.of("model_refused"), dossier(), MODEL, tries=1, table=DEFAULT, chance=CHANCE)
     assert step == routing.Go("finish", fallback=True)
 
 
 def test_storage_that_refuses_goes_to_operators_and_not_to_hr():
     denied = Failure("storage_denied", retryable=False, channel="storage")
-    step = routing.on_failure("extract", denied, dossier(), OCR, tries=1, policy=STANDARD, chance=CHANCE)
+    step = routing.on_failure("extract", denied, dossier(), OCR, tries=1, table=DEFAULT, chance=CHANCE)
     assert step == routing.Dead("storage_denied")

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ingest.retry import STANDARD, RetryPolicy
+from ingest.route_table import DEFAULT, Table, parse, problems, show
+
+
+def default_rows() -> str:
+    return show(DEFAULT.rows)
+
+
+def default_delays() -> list[float]:
+    return list(STANDARD.delays_s)
+
+
+def default_most() -> dict[str, int]:
+    return dict(STANDARD.most)
+
+
+class RoutingTable(models.Model):
+    """One version of the routing table. A change is a new version; the latest is in force, older ones stay on record."""
+
+    rows = models.TextField(_("rows"), default=default_rows)
+    """One a line: `stage | class, code or * | condition | action, action`; the first that matches counts."""
+    delays_s = models.JSONField(_("delays in seconds"), default=default_delays)
+    spread = models.FloatField(_("spread"), default=STANDARD.spread)
+    most_retries = models.JSONField(_("most retries per code"), default=default_most, blank=True)
+    note = models.CharField(_("note"), max_length=300, blank=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("created by")
+    )
+
+    class Meta:
+        verbose_name = _("routing table")
+        verbose_name_plural = _("routing tables")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return _("version %(number)s") % {"number": self.pk}
+
+    def clean(self) -> None:
+        """Refuse a table that would leave a failure without a destination. Raises ValidationError, a line a fault."""
+        faults: dict[str, list[str]] = {}
+        try:
+            found = list(problems(parse(self.rows)))
+        except ValueError as exc:
+            found = [str(exc)]
+        if found:
+            faults["rows"] = found
+        delays = self.delays_s
+        if not isinstance(delays, list) or not all(isinstance(delay, int | float) and 0 < delay <= 3600 for delay in delays):
+            faults["delays_s"] = [_("A list of seconds, each above 0 and at most 3600.")]
+        if not 0 <= self.spread < 1:
+            faults["spread"] = [_("At least 0 and below 1.")]
+        most = self.most_retries
+        if not isinstance(most, dict) or not all(isinstance(count, int) and 0 <= count <= 10 for count in most.values()):
+            faults["most_retries"] = [_("Whole numbers from 0 to 10 by failure code.")]
+        if faults:
+            raise ValidationError(faults)
+
+    def table(self) -> Table:
+        """The table as the routing uses it."""
+        retry = RetryPolicy(tuple(self.delays_s), self.spread, dict(self.most_retries))
+        return Table(parse(self.rows), version=self.pk, retry=retry)

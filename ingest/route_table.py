@@ -1,0 +1,159 @@
+"""The routing table as data: which ways a failure may take, in which order. Operators edit it while the system runs.
+
+Pure. The rows in force come from `ingest.policy`; how an action becomes a step is `ingest.routing`. A table is only ever
+used after `problems()` has found nothing: every stage and failure code then reaches an end, and nothing leads back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ingest.dossier import Dossier
+from ingest.retry import STANDARD, RetryPolicy
+from resumes.taxonomy import CODES, FailureClass
+
+STAGES = ("extract", "ocr", "rules", "structure", "finish", "summarise", "match")
+"""Names of the stages in order; a way may only lead forward. `ingest.pipeline` is checked against this by a test."""
+AFTER = frozenset({"summarise", "match"})
+"""What follows a settled resume: its failures never touch the resume."""
+
+RETRY, OTHER_CHANNEL, REVIEW, REJECT, DEAD_LETTER, REST = "retry", "other_channel", "review", "reject", "dead_letter", "rest"
+FINAL = frozenset({REVIEW, REJECT, DEAD_LETTER, REST})
+"""Ends. `rest` is one only for what follows a settled resume, which has its end already."""
+ACTIONS = FINAL | {RETRY, OTHER_CHANNEL} | {f"go:{stage}" for stage in ("ocr", "rules", "structure", "finish")}
+ANY = "*"
+_ALWAYS_POSSIBLE = frozenset({"go:rules", "go:finish"})
+
+Condition = Callable[[Dossier], bool]
+CONDITIONS: Mapping[str, Condition] = MappingProxyType(
+    {
+        "has_text": lambda dossier: dossier.has_text,
+        "no_text": lambda dossier: not dossier.has_text,
+        "half_complete": lambda dossier: dossier.quality is not None and dossier.quality.completeness >= 0.5,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """For this failure of this stage, under this condition, try these actions in order."""
+
+    stage: str
+    """A stage or `*`."""
+    failure: str
+    """A code, a class or `*`."""
+    actions: tuple[str, ...]
+    when: str = ""
+    """Name of a condition, or nothing for always."""
+
+    def matches(self, stage: str, code: str) -> bool:
+        names = (ANY, code, CODES[code].failure_class.value)
+        return self.stage in (ANY, stage) and self.failure in names
+
+    def __str__(self) -> str:
+        return " | ".join((self.stage, self.failure, self.when, ", ".join(self.actions)))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows, first match wins, with the retries they may grant."""
+
+    rows: tuple[Row, ...]
+    version: int = 0
+    """0 is the table the program brings."""
+    retry: RetryPolicy = STANDARD
+
+    def actions_for(self, stage: str, code: str, dossier: Dossier) -> tuple[str, ...]:
+        """What to try for a failure, in order."""
+        for row in self.rows:
+            if row.matches(stage, code) and (not row.when or CONDITIONS[row.when](dossier)):
+                return row.actions
+        raise LookupError(f"No row for {stage} and {code}: the table was not checked.")
+
+
+DEFAULT = Table(
+    (
+        Row("summarise", ANY, (RETRY, REST)),
+        Row("match", ANY, (RETRY, REST)),
+        Row("extract", "preprocess", (REJECT,)),
+        Row(ANY, "worker_lost", (RETRY, DEAD_LETTER)),
+        Row(ANY, "storage_denied", (DEAD_LETTER,)),
+        Row("ocr", ANY, (RETRY, OTHER_CHANNEL, "go:rules")),
+        Row("structure", ANY, (RETRY, "go:finish")),
+        Row("extract", ANY, (RETRY, "go:ocr", REVIEW)),
+        Row("rules", ANY, (RETRY, "go:structure", REVIEW)),
+        Row(ANY, ANY, (RETRY, REVIEW)),
+    )
+)
+"""CONTRACT section 4 as rows."""
+
+
+def parse(text: str) -> tuple[Row, ...]:
+    """Rows from text, one a line: `stage | class, code or * | condition | action, action`. Raises ValueError with the line."""
+    rows = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) != 4:
+            raise ValueError(f"Line {number}: four cells are needed, parted by |, not {len(cells)}.")
+        stage, failure, when, actions = cells
+        rows.append(Row(stage, failure, tuple(part.strip() for part in actions.split(",") if part.strip()), when))
+    return tuple(rows)
+
+
+def show(rows: tuple[Row, ...]) -> str:
+    """The text `parse` reads."""
+    return "\n".join(map(str, rows))
+
+
+def problems(rows: tuple[Row, ...]) -> Iterator[str]:
+    """What is wrong with a table, a sentence each; nothing where it can be used."""
+    known_failures = {ANY, *CODES, *(cls.value for cls in FailureClass)}
+    for row in rows:
+        if row.stage not in (ANY, *STAGES):
+            yield f"{row}: there is no stage {row.stage!r}."
+        if row.failure not in known_failures:
+            yield f"{row}: {row.failure!r} is neither a failure class nor a code."
+        if row.when and row.when not in CONDITIONS:
+            yield f"{row}: there is no condition {row.when!r}. There are: {', '.join(CONDITIONS)}."
+        yield from _action_problems(row)
+    seen: set[str] = set()
+    for stage in STAGES:
+        for code in CODES:
+            for problem in _destination_problems(rows, stage, code):
+                if problem not in seen:
+                    seen.add(problem)
+                    yield problem
+
+
+def _action_problems(row: Row) -> Iterator[str]:
+    unknown = [action for action in row.actions if action not in ACTIONS]
+    if unknown:
+        yield f"{row}: unknown action {', '.join(unknown)}."
+    if len(set(row.actions)) < len(row.actions):
+        yield f"{row}: an action stands twice."
+    if any(action in FINAL for action in row.actions[:-1]):
+        yield f"{row}: nothing after a final action can ever happen."
+    if not row.actions or not (row.actions[-1] in FINAL or row.actions[-1] in _ALWAYS_POSSIBLE):
+        yield f"{row}: the last action must always be possible: {', '.join(sorted(FINAL | _ALWAYS_POSSIBLE))}."
+
+
+def _destination_problems(rows: tuple[Row, ...], stage: str, code: str) -> Iterator[str]:
+    """Whether this failure of this stage reaches an end by every row that may be the first to match."""
+    for row in rows:
+        if not row.matches(stage, code):
+            continue
+        if stage in AFTER and not set(row.actions) <= {RETRY, REST}:
+            yield f"{row}: what follows a settled resume can only be tried again or rest ({stage})."
+        if stage not in AFTER and REST in row.actions:
+            yield f"{row}: a resume in {stage} may not be left lying."
+        for action in row.actions:
+            target = action.removeprefix("go:")
+            if action != target and target in STAGES and STAGES.index(target) <= STAGES.index(stage):
+                yield f"{row}: {action} would lead back from {stage}."
+        if not row.when:
+            return
+    yield f"{code} in {stage} has no destination."
