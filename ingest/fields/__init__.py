@@ -18,12 +18,14 @@ from ingest.page import Page
 FIELDS: tuple[str, ...] = (
     "contact",
     "name",
-    "city",
     "label",
+    "city",
     "work",
     "education",
     "skills",
     "languages",
+    "projects",
+    "certificates",
     "experience",
     "family",
 )

@@ -77,6 +77,7 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
     `edges`: how far each column of the document reaches (`wraps.right_edges`); by default as far as these rows do.
     """
     edges = right_edges(rows) if edges is None else edges
+    rows = rows[:_MOST_ROWS]
     units = list(_units([row for row in rows if _LETTER_OR_DIGIT.search(row.text)], day_first=day_first))
     for unit in units:
         _unstack(unit, edges, day_first=day_first)
@@ -85,6 +86,8 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
     return [_line(unit, day_first=day_first) for unit in units if unit.parts or unit.date]
 
 
+_MOST_ROWS = 3000
+"""Of a section; some sixty pages."""
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 

@@ -99,6 +99,8 @@ _SPACES = re.compile(r"\s+")
 
 def normalise(text: str) -> str:
     """NFKC with single spaces and without characters nobody can see."""
+    if text.isascii():  # most words by far; nothing to compose, nothing invisible
+        return " ".join(text.split())
     return _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))).strip()
 
 

@@ -8,7 +8,7 @@ from ingest.fields.datelines import Edges, date_lines
 from ingest.fields.dates import DateRange, day_comes_first
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
-from ingest.fields.entries import Entry, entries
+from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
 from ingest.fields.sections import outside_sections, sections
 from ingest.fields.studies import Study, studies
@@ -23,6 +23,8 @@ def find(document: Document, draft: Draft) -> None:
     edges = right_edges(document.rows)
     found = [section for section in sections(document) if section.kind == "education"]
     for section in found:
+        if len(draft.profile.education) >= MOST:
+            break
         for entry, study in schools(section.rows, edges, day_first=day_first):
             _add(draft, entry, study)
     if not found:

@@ -18,6 +18,8 @@ from ingest.fields.headings import look
 from ingest.fields.segments import type_size
 from ingest.page import Word
 
+MOST = 100
+"""Entries of a kind; what has more is a directory or a table and no life."""
 _LONGEST_TITLE = 110
 _MOST_LEAD = 4
 _MOST_AFTER = 4
@@ -53,6 +55,8 @@ def entries(lines: Sequence[DateLine], *, singles: bool, heads: Callable[[str], 
     anchors = _anchors(lines, singles=singles) or [at for at, line in enumerate(lines) if _may_head(line, heads)]
     if not anchors:
         return []
+    if len(anchors) > MOST:
+        lines, anchors = lines[: anchors[MOST]], anchors[:MOST]
     margin = None if singles else _margin(lines, anchors)
     starts = _starts(lines, anchors, margin)
     ends = [*starts[1:], len(lines)]

@@ -109,7 +109,8 @@ def _split_labels(piece: Piece) -> Iterator[Piece]:
     found: list[tuple[int, int, str]] = []
     for colon in _COLON.finditer(piece.text):
         left = found[-1][1] if found else 0
-        for start in (match.start() for match in _WORD_STARTS.finditer(piece.text, left, colon.start())):
+        near = max(left, colon.start() - _LONGEST_LABEL)
+        for start in (match.start() for match in _WORD_STARTS.finditer(piece.text, near, colon.start())):
             label = label_of(piece.text[start : colon.start()])
             if label and (start == left or not found or start > left):
                 found.append((start, colon.end(), label))

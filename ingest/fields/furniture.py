@@ -17,6 +17,7 @@ _PAGE_NUMBER = re.compile(
     r"^(?:[-–—|\s]*(?:page|p\.|pg\.?|стр\.?|страница|лист|第)?\s*\d{1,3}\s*(?:页|[/|]|of|из|/?\s*共)?\s*(?:\d{1,3})?\s*页?[-–—|\s]*)$",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"\w@\w|https?://|www\.|\w\.\w{2,8}/\w")
 _EDGE = 0.1
 """Share of the page's height at the top and bottom where running lines stand."""
 
@@ -32,7 +33,7 @@ def furniture(rows: Sequence[Row]) -> frozenset[int]:
         top, bottom = box.y1 <= _EDGE, box.y0 >= 1 - _EDGE
         if top or bottom:
             places[_DIGITS.sub("0", row.text), bottom][row.page.number].append(row.index)
-            if bottom and row.line.gap >= 1 and _PAGE_NUMBER.match(row.text):
+            if bottom and row.line.gap >= 1 and (_PAGE_NUMBER.match(row.text) or _ADDRESS.search(row.text)):
                 found.add(row.index)
     for pages in places.values():
         if len(pages) > 1:

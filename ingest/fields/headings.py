@@ -55,6 +55,7 @@ _LENGTH = re.compile(
 _CONTINUED = re.compile(r"\s*\(?\s*(?:continued|cont['’]?d?\.?|продолжение|续)\s*\)?$", re.IGNORECASE)
 _JOINTS = re.compile(r"\s*(?:[/&|,+·•]|\band\b|\bи\b|[与和及、])\s*", re.IGNORECASE)
 _SCRIPTS = re.compile(r"[㐀-鿿][㐀-鿿\s]*|[A-Za-z][A-Za-z\s&/'.,-]*")
+_DIGIT = re.compile(r"\d")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _HAN = re.compile(r"[㐀-鿿]")
 # Words that may stand before the noun of a heading without changing what it is.
@@ -80,7 +81,8 @@ def wording(text: str) -> str | None:
     """The kind a heading of this wording has, with a `?` where wording alone is not enough; None for other text."""
     if not text or len(text) > _LONGEST:
         return None
-    bare = _DECORATION.sub("", _CONTINUED.sub("", _LENGTH.sub("", text)))
+    bare = _LENGTH.sub("", text) if _DIGIT.search(text) else text
+    bare = _DECORATION.sub("", _CONTINUED.sub("", bare))
     bare = _DECORATION.sub("", _NUMBERING.sub("", bare))
     if not bare or any(char.isdigit() for char in bare):
         return None

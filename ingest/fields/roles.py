@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations
 
 from ingest.fields.cuts import coarse_cuts, fine_cuts
@@ -45,8 +45,9 @@ class Roles:
 
 def work_roles(found: Sequence[Entry]) -> list[Roles]:
     """The roles in each entry."""
-    fine = _lines_of_both(found)
-    return _assign([list(_pieces(entry, fine)) for entry in found])
+    coarse = [_coarse(entry) for entry in found]
+    fine = _lines_of_both(found, coarse)
+    return _assign([list(_pieces(entry, lines, fine)) for entry, lines in zip(found, coarse, strict=True)])
 
 
 # -- pieces ---------------------------------------------------------------------------------------------------------
@@ -62,10 +63,9 @@ class _Placed:
     order: int
 
 
-def _pieces(entry: Entry, fine: AbstractSet[int]) -> Iterator[_Placed]:
+def _pieces(entry: Entry, coarse: _Lines, fine: AbstractSet[int]) -> Iterator[_Placed]:
     """The pieces of an entry; the lines in `fine` are cut at commas too."""
     order = 0
-    coarse = _coarse(entry)
     for number, line in enumerate(coarse):
         for piece in line:
             for cut in fine_cuts(piece) if number - entry.anchor in fine else (piece,):
@@ -73,7 +73,11 @@ def _pieces(entry: Entry, fine: AbstractSet[int]) -> Iterator[_Placed]:
                 order += 1
 
 
-def _coarse(entry: Entry) -> list[list[Piece]]:
+_Lines = list[list[Piece]]
+"""The pieces of each heading line of an entry."""
+
+
+def _coarse(entry: Entry) -> _Lines:
     """The pieces of each heading line, without those whose label says they are nothing of ours."""
     plain = [
         [piece for piece in line if piece.label not in ("body", "skip", "?", "period")]
@@ -83,15 +87,14 @@ def _coarse(entry: Entry) -> list[list[Piece]]:
     return [[cut for piece in line for cut in coarse_cuts(piece)] for line in plain]
 
 
-def _lines_of_both(found: Sequence[Entry]) -> set[int]:
+def _lines_of_both(found: Sequence[Entry], coarse: Sequence[_Lines]) -> set[int]:
     """The heading lines, counted from the date, that hold employer and position with a comma between them.
 
     Told by wording in some entries, it holds for the same line of all of them.
     """
     votes: Counter[int] = Counter()
     whole: Counter[int] = Counter()
-    for entry in found:
-        lines = _coarse(entry)
+    for entry, lines in zip(found, coarse, strict=True):
         single = sum(place_score(piece.text) < 2 for line in lines for piece in line) == 1
         for number, line in enumerate(lines):
             for piece in line:
@@ -202,8 +205,3 @@ def _best(placed: Sequence[_Placed], means: dict[Hashable, tuple[float, float, f
         placed[place_at].piece if place_at is not None else None,
         margin,
     )
-
-
-def exchanged(found: Roles) -> Roles:
-    """The reading with employer and position the other way round, for the reviewer."""
-    return replace(found, employer=found.position, position=found.employer)

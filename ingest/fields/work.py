@@ -9,7 +9,7 @@ from ingest.fields.datelines import Edges, Piece, date_lines
 from ingest.fields.dates import day_comes_first
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
-from ingest.fields.entries import Entry, entries
+from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
 from ingest.fields.roles import Roles, work_roles
 from ingest.fields.sections import outside_sections, sections
@@ -18,6 +18,8 @@ from ingest.fields.wraps import right_edges
 from resumes.profile import Work, WorkMeta
 
 _MOST_HIGHLIGHTS = 40
+_CLOSE = 1.5
+"""A margin under which employer and position may well be the other way round."""
 
 
 def find(document: Document, draft: Draft) -> None:
@@ -26,6 +28,8 @@ def find(document: Document, draft: Draft) -> None:
     edges = right_edges(document.rows)
     found = [section for section in sections(document) if section.kind == "work"]
     for section in found:
+        if len(draft.profile.work) >= MOST:
+            break
         for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
             _add(draft, entry, roles)
     if not found:
@@ -42,13 +46,13 @@ def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[En
 
 
 def _is_surely_job(entry: Entry, roles: Roles) -> bool:
-    """Whether an entry outside any section is a job: a range of dates, and a title or an employer by their wording."""
+    """Whether an entry outside any section is a job: a range of dates, employer and position, one of them by its wording."""
     if entry.date is None or entry.date.single or any(degree_spans(piece.text) for piece in entry.pieces):
         return False
-    titled = roles.position is not None and position_score(roles.position.text) >= 2
-    employed = roles.employer is not None and employer_score(roles.employer.text) >= 2
-    schooled = roles.employer is not None and school_score(roles.employer.text) >= 3
-    return titled or (employed and not schooled)
+    if roles.employer is None or roles.position is None:
+        return False
+    employed = employer_score(roles.employer.text) >= 2 and school_score(roles.employer.text) < 3
+    return employed or position_score(roles.position.text) >= 2
 
 
 def _with_open_end(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Roles]]:
@@ -98,6 +102,9 @@ def _add(draft: Draft, entry: Entry, roles: Roles) -> None:
         if piece is not None:
             setattr(job, name, piece.text)
             draft.note(f"{path}.{name}", _value(piece, confidence))
+    if roles.employer and roles.position and roles.margin < _CLOSE:
+        draft.alternatives[f"{path}.name"] = [_value(roles.position, 1 - confidence)]
+        draft.alternatives[f"{path}.position"] = [_value(roles.employer, 1 - confidence)]
     current = None
     if entry.date is not None:
         current = entry.date.current
