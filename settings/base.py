@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from settings import env
@@ -12,7 +13,6 @@ from settings import env
 ROOT = env.ROOT
 GLEANER_HOME = env.folder("GLEANER_HOME", ROOT / "var")
 """Everything the embedded set-up writes: database, files, keys, sockets, logs."""
-GLEANER_HOME.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env.flag("DEBUG")
 SECRET_KEY = env.secret("SECRET_KEY", GLEANER_HOME / "secret-key")
@@ -73,12 +73,15 @@ def database(url: str) -> dict[str, Any]:
     SQLite: WAL lets readers go on while one writes; IMMEDIATE takes the write lock at BEGIN, so that a transaction
     never fails half-way with "database is locked"; NORMAL is durable across a crash of the process.
     """
+    if url.partition(":")[0] not in environ.Env.DB_SCHEMES:
+        raise ImproperlyConfigured("DATABASE_URL must look like postgres://user:password@host:5432/name.")
     config: dict[str, Any] = environ.Env.db_url_config(url)
     if "sqlite" in config["ENGINE"]:
         config["OPTIONS"] = {
             "timeout": 20,
             "transaction_mode": "IMMEDIATE",
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000; "
+            "PRAGMA temp_store=MEMORY;",
         }
     else:
         config["CONN_MAX_AGE"] = 60

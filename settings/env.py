@@ -17,7 +17,7 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name, default).strip()
 
 
-def number(name: str, default: int, *, least: int = 0) -> int:
+def number(name: str, default: int, *, least: int = 0, most: int | None = None) -> int:
     raw = os.environ.get(name, "").strip()
     if not raw:
         return default
@@ -27,6 +27,8 @@ def number(name: str, default: int, *, least: int = 0) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {raw!r}.") from None
     if value < least:
         raise ImproperlyConfigured(f"{name} must be at least {least}, not {value}.")
+    if most is not None and value > most:
+        raise ImproperlyConfigured(f"{name} must be at most {most}, not {value}.")
     return value
 
 
@@ -47,8 +49,14 @@ def words(name: str, default: str = "") -> tuple[str, ...]:
 
 
 def folder(name: str, default: Path) -> Path:
+    """A folder, made where it is missing."""
     raw = os.environ.get(name, "").strip()
-    return Path(raw).expanduser().resolve() if raw else default
+    path = Path(raw).expanduser().resolve() if raw else default
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise ImproperlyConfigured(f"{name}: {path} cannot be made ({exc.strerror}).") from exc
+    return path
 
 
 def kept(file: Path) -> str:

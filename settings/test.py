@@ -1,9 +1,13 @@
 """The test suite: a throw-away home, quick password hashing, no throttles; the broker is what the fixture starts."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
-os.environ.setdefault("GLEANER_HOME", tempfile.mkdtemp(prefix="gleaner-test-"))
+if "GLEANER_HOME" not in os.environ:
+    os.environ["GLEANER_HOME"] = tempfile.mkdtemp(prefix="gleaner-test-")
+    atexit.register(shutil.rmtree, os.environ["GLEANER_HOME"], ignore_errors=True)
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 
 from settings.development import *

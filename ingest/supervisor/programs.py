@@ -76,6 +76,8 @@ def _worker(name: str, queues: tuple[str, ...], processes: int) -> Program:
         ),
         Rank.WORKER,
         grace_s=10.0,
+        # Its eight lines about root say less than the supervisor's one.
+        env={"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"},
         ready_when=b" ready.",
     )
 

@@ -12,6 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -83,7 +84,8 @@ class Supervisor:
         for program in programs:
             self._programs[program.name] = program
             self._ready[program.name] = asyncio.Event()
-            self._keepers[program.name] = asyncio.create_task(self._keep(program))
+            keeper = self._keepers[program.name] = asyncio.create_task(self._keep(program))
+            keeper.add_done_callback(partial(self._kept, program.name))
 
     async def once(self, program: Program) -> int:
         """Run a program to its end; its exit code. It is ended like the others when everything stops."""
@@ -106,6 +108,11 @@ class Supervisor:
         for rank in sorted({program.rank for program in self._programs.values()}):
             members = [program for program in self._programs.values() if program.rank == rank]
             await asyncio.gather(*(self._end(program) for program in members))
+
+    def _kept(self, name: str, keeper: asyncio.Task[None]) -> None:
+        """A keeper ends only with everything else; one that fails says so rather than leave its program unwatched in silence."""
+        if not keeper.cancelled() and (error := keeper.exception()) is not None:
+            self.say(f"{name} is no longer watched: {type(error).__name__}: {error}")
 
     async def _keep(self, program: Program) -> None:
         pause = Pause()

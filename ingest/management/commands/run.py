@@ -61,14 +61,18 @@ class Command(BaseCommand):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, stopped.set)
+        if os.geteuid() == 0:
+            supervisor.say("running as root; a user of its own is safer")
         supervisor.keep(first)
         rest = asyncio.create_task(self._start_rest(supervisor))
+        rest.add_done_callback(lambda task: stopped.set() if not task.cancelled() and task.exception() else None)
         await stopped.wait()
         supervisor.say("stopping")
         rest.cancel()
         await supervisor.stop()
-        await asyncio.gather(rest, return_exceptions=True)
         supervisor.say("stopped")
+        with suppress(asyncio.CancelledError):
+            await rest
 
     async def _start_rest(self, supervisor: Supervisor) -> None:
         """The first page first: on a small machine the workers' start would slow it down."""
@@ -79,7 +83,9 @@ class Command(BaseCommand):
         password = self._users["operator"].password if "operator" in self._users else secrets.token_urlsafe(12)
         supervisor.keep([*programs.workers(), *programs.services(password)])
         if settings.GLEANER_DEMO:
-            await supervisor.once(Program("demo", (sys.executable, "manage.py", "demo"), Rank.WEB))
+            code = await supervisor.once(Program("demo", (sys.executable, "manage.py", "demo"), Rank.WEB))
+            if code:
+                supervisor.say(f"the samples could not be imported (exit code {code}); the next start tries again")
         for name in await supervisor.until_ready(_ALL_READY_S):
             supervisor.say(f"{name} has not said that it is ready yet")
         text = banner(
@@ -113,6 +119,8 @@ def _alone(home: Path) -> Iterator[None]:
 
 
 def _check_ports() -> None:
+    if settings.GLEANER_PORT == settings.GLEANER_FLOWER_PORT:
+        raise CommandError(f"PORT and FLOWER_PORT are both {settings.GLEANER_PORT}.")
     for name, port in (("PORT", settings.GLEANER_PORT), ("FLOWER_PORT", settings.GLEANER_FLOWER_PORT)):
         if not ports.is_free(port):
             raise CommandError(f"Port {port} is in use. Stop what uses it, or choose another: {name}={port + 1} make run")
@@ -125,7 +133,8 @@ def _bring_up_to_date() -> Mapping[str, SignIn]:
         prepare.collect_static()
         return demo.make_users(settings.GLEANER_DEMO_USERS_FILE) if settings.GLEANER_DEMO else {}
     except DatabaseError as exc:
-        raise CommandError(f"The database does not answer ({type(exc).__name__}). Check DATABASE_URL.") from exc
+        told = str(exc).partition("\n")[0]
+        raise CommandError(f"The database does not answer: {told.rstrip('.')}. Check DATABASE_URL.") from exc
     finally:
         connections.close_all()
 
