@@ -8,13 +8,14 @@ row by row.
 
 from __future__ import annotations
 
+import bisect
 import re
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ingest.layout.pieces import Piece, Row, is_bullet, row_of
+from ingest.layout.pieces import Chunk, Piece, Row, is_bullet, row_of
 
 _DATED = re.compile(
     r"(?:19|20)\d\d|[’']\d\d\b|\b\d{1,2}[./]\d{2}\b|present|current|today|\bnow\b|настоящ|наст\.|н\.\s?в\.|至今|现在",
@@ -33,19 +34,6 @@ class Block:
     """Rows that read straight down."""
 
     rows: list[Row]
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Pieces of a row without a wide gap between them."""
-
-    x0: float
-    x1: float
-    pieces: tuple[Piece, ...]
-
-    @property
-    def text(self) -> str:
-        return " ".join(piece.word.text for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +77,17 @@ def _best_run(rows: Sequence[Row]) -> _Run | None:
 
 
 def chunks_of(row: Row) -> list[Chunk]:
-    """The row cut at its wide gaps. What follows a bullet belongs to it, however far in it is set."""
-    parts: list[list[Piece]] = [[row.pieces[0]]]
-    for left, right in pairwise(row.pieces):
-        limit = GUTTER_EM * min(row.height, max(left.height, right.height))
-        hanging = len(parts[-1]) == 1 and is_bullet(left)
-        if right.x0 - left.x1 > (_HANGING * limit if hanging else limit):
-            parts.append([])
-        parts[-1].append(right)
-    return [Chunk(part[0].x0, max([piece.x1 for piece in part]), tuple(part)) for part in parts]
+    """The row cut at its wide gaps. What follows a bullet belongs to it, however far in it is set. Kept with the row."""
+    if row.chunks is None:
+        parts: list[list[Piece]] = [[row.pieces[0]]]
+        for left, right in pairwise(row.pieces):
+            limit = GUTTER_EM * min(row.height, max(left.height, right.height))
+            hanging = len(parts[-1]) == 1 and is_bullet(left)
+            if right.x0 - left.x1 > (_HANGING * limit if hanging else limit):
+                parts.append([])
+            parts[-1].append(right)
+        row.chunks = [Chunk(part[0].x0, max([piece.x1 for piece in part]), tuple(part)) for part in parts]
+    return row.chunks
 
 
 def gutter_candidates(rows: Sequence[Row], chunks: Sequence[Sequence[Chunk]]) -> list[float]:
@@ -245,32 +235,50 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
         return False
     sparse, dense = (left, right) if len(left) <= len(right) else (right, left)
     # What has nothing beside it (a heading between entries) says nothing about how the sides belong together.
-    sparse = [row for row in sparse if any(row.y0 < other.y1 and other.y0 < row.y1 for other in dense)]
-    count = len(sparse)
-    if count < 2:
+    sparse = _beside(sparse, dense)
+    if len(sparse) < 2:
         return False
+    numbers = {row.number for row in dense}
     groups = groups_of(sparse)
-    level = [is_level(row, dense) for row in sparse]
-    level_share = sum(level) / len(level)
-    starts = [is_level(group[0], dense) for group in groups]
-    starts_share = sum(starts) / len(starts)
-    dated_starts = sum(is_dated(group[0]) for group in groups) / len(groups)
-    dated_rows = sum(is_dated(row) for row in sparse) / len(sparse)
+    level = sum(row.number in numbers for row in sparse) / len(sparse)
+    starts = sum(group[0].number in numbers for group in groups) / len(groups)
     length = len(sparse) / len(groups)
-    if level_share >= 0.7 and max(dated_rows, _dated_beside(sparse, dense)) >= 0.6:
+    if level >= 0.7 and max(_dated_share(sparse, sparse), _dated_share(sparse, dense)) >= 0.6:
         return False
     if _are_headed(left, right):
         return True
-    if dated_starts >= 0.5 and starts_share >= 0.6 and length <= 3.5:
+    if sum(map(is_dated, (group[0] for group in groups))) >= 0.5 * len(groups) and starts >= 0.6 and length <= 3.5:
         return False
-    if length <= 1.7 and starts_share >= (0.75 if len(groups) > 3 else 0.5):
+    if length <= 1.7 and starts >= (0.75 if len(groups) > 3 else 0.5):
         return False
-    if level_share >= 0.75 and _are_labels(left):
+    if level >= 0.75 and _are_labels(left):
         return False
-    beside = sum(any(row.y0 < other.y1 and other.y0 < row.y1 for other in sparse) for row in dense)
-    if level_share >= 0.9 and count >= 0.8 * beside:
+    if level >= 0.9 and len(sparse) >= 0.8 * len(_beside(dense, sparse)):
         return _fills(left) or _fills(right)
     return True
+
+
+def _beside(rows: Sequence[Row], others: Sequence[Row]) -> list[Row]:
+    """The rows that share some height with one of the others."""
+    spans: list[tuple[float, float]] = []
+    for other in sorted(others, key=lambda row: row.y0):
+        if spans and other.y0 <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], other.y1))
+        else:
+            spans.append((other.y0, other.y1))
+    tops = [top for top, _ in spans]
+    found: list[Row] = []
+    for row in rows:
+        index = bisect.bisect_left(tops, row.y1) - 1
+        if index >= 0 and spans[index][1] > row.y0:
+            found.append(row)
+    return found
+
+
+def _dated_share(rows: Sequence[Row], others: Sequence[Row]) -> float:
+    """Share of the rows that have a date on their level among the others."""
+    dated = {other.number for other in others if is_dated(other)}
+    return sum(row.number in dated for row in rows) / len(rows)
 
 
 def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
@@ -306,14 +314,9 @@ def _are_labels(rows: Sequence[Row]) -> bool:
 
 def _has_heading(rows: Sequence[Row]) -> bool:
     def weight(row: Row) -> tuple[float, bool]:
-        return (round(row.height, 1), all(piece.word.bold for piece in row.pieces))
+        return (max([piece.word.size or piece.height for piece in row.pieces]), all(piece.word.bold for piece in row.pieces))
 
     return len(rows) > 1 and weight(rows[0]) > weight(rows[1]) and not is_dated(rows[0])
-
-
-def _dated_beside(rows: Sequence[Row], others: Sequence[Row]) -> float:
-    """Share of the rows that have a date on their level among the others."""
-    return sum(any(is_level(row, [other]) and is_dated(other) for other in others) for row in rows) / len(rows)
 
 
 def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:
@@ -322,8 +325,10 @@ def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:
 
 
 def _fills(rows: Sequence[Row]) -> bool:
-    """Whether the lines are running text: wide, and most end near the right edge."""
+    """Whether the lines are running text: wide, without gaps, and most end near the right edge."""
     edge = max(row.x1 for row in rows)
     width = edge - min(row.x0 for row in rows)
     wide = width > _TEXT_EM * statistics.median(row.height for row in rows)
-    return wide and len(rows) >= 3 and sum(row.x1 > edge - 0.2 * width for row in rows) >= 0.6 * len(rows)
+    if not wide or sum(len(chunks_of(row)) == 1 for row in rows) < 0.7 * len(rows):
+        return False
+    return len(rows) >= 3 and sum(row.x1 > edge - 0.2 * width for row in rows) >= 0.6 * len(rows)

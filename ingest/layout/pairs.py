@@ -66,7 +66,7 @@ def _joined(rows: Sequence[Row], x: float) -> list[Row]:
             result.extend(group)
             continue
         pieces = [piece for row in group for piece in row.pieces]
-        result.append(replace(right[taken], pieces=[*pieces, *right[taken].pieces], dated=None))
+        result.append(replace(right[taken], pieces=[*pieces, *right[taken].pieces], dated=None, chunks=None))
         taken += 1
     result.extend(right[taken:])
     return result
@@ -81,7 +81,7 @@ def _closed_up(rows: Sequence[Row]) -> list[Row]:
         place = _wrapped_from(above, row, starts) if above else None
         if above is not None and place is not None:
             pieces = above.pieces
-            result[-1] = replace(above, pieces=[*pieces[:place], *row.pieces, *pieces[place:]], dated=None)
+            result[-1] = replace(above, pieces=[*pieces[:place], *row.pieces, *pieces[place:]], dated=None, chunks=None)
         else:
             result.append(row)
     return result

@@ -36,6 +36,19 @@ class Piece:
         self.base = (y0 + y1) / 2 if word.source is Source.OCR else y1 - _DESCENT * self.height
 
 
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Pieces of a row without a wide gap between them."""
+
+    x0: float
+    x1: float
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(piece.word.text for piece in self.pieces)
+
+
 @dataclass(slots=True)
 class Row:
     """Pieces on one baseline, left to right. Rows of neighbouring columns may interleave."""
@@ -50,6 +63,8 @@ class Row:
     y1: float
     dated: bool | None = None
     """Kept by `columns.is_dated`."""
+    chunks: list[Chunk] | None = None
+    """Kept by `columns.chunks_of`."""
 
     @property
     def height(self) -> float:
@@ -157,7 +172,7 @@ def _with_bullets(rows: list[Row]) -> list[Row]:
             home = next((other for other in result if other is not row and _opens(row.pieces[0], other)), None)
             if home is not None:
                 result.remove(row)
-                result[result.index(home)] = replace(home, pieces=[*row.pieces, *home.pieces], x0=row.x0, dated=None)
+                result[result.index(home)] = replace(home, pieces=[*row.pieces, *home.pieces], x0=row.x0, dated=None, chunks=None)
     return result
 
 
@@ -230,7 +245,7 @@ def join_spaced(row: Row) -> Row:
             continue
         joined.extend(_join_run(run, pieces[end] if end < len(pieces) else None) if len(run) >= 2 else pieces[index : index + 1])
         index += max(1, len(run))
-    return replace(row, pieces=joined, dated=None)
+    return replace(row, pieces=joined, dated=None, chunks=None)
 
 
 def _is_split_label(first: Piece, second: Piece) -> bool:
