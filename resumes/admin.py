@@ -141,6 +141,14 @@ class ResumeAdmin(ByRole):
         (_("Conclusion"), {"fields": ["concluded_by", "concluded_at", "conclusion", "erased_at"]}),
     ]
 
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Without what names a person, for those who may not see content."""
+        shown = super().get_fieldsets(request, obj)
+        if may(request.user, Act.READ_CONTENT):
+            return shown
+        hidden = {"candidate", "external_id", "file_link", "conclusion"}
+        return [(title, {"fields": [name for name in options["fields"] if name not in hidden]}) for title, options in shown]
+
     def get_readonly_fields(self, request: HttpRequest, obj: Resume | None = None) -> list[str]:  # noqa: ARG002
         return [str(name) for _title, options in self.fieldsets for name in options["fields"]]
 

@@ -11,6 +11,7 @@ from resumes import transitions
 from resumes.models import Extraction, Resume
 from resumes.states import REOPENS, State
 
+FLAGGED = "flagged as inaccurate"
 UNPACKED = "archive unpacked"
 """How the log says that an archive gave way to its members."""
 
@@ -34,7 +35,7 @@ def flag(resume: Resume, user: AbstractBaseUser | AnonymousUser, fields: Sequenc
 
     Raises `CannotRerun` and `Moved`.
     """
-    reason = "flagged as inaccurate" + (f": {', '.join(fields)}" if fields else "")
+    reason = FLAGGED + (f": {', '.join(fields)}" if fields else "")
     if not fields:
         retry(resume, user, reason, node=node)
         return

@@ -37,7 +37,7 @@ class CaseAdmin(ByRole):
         "source",
         "claimed_by",
     )
-    list_filter = ("state", "code", "resume__language", "resume__source", "resume__job_family", "claimed_by")
+    list_filter = ("code", "resume__language", "resume__source", "resume__job_family", "claimed_by")
     search_fields = ("resume__filename",)
     list_select_related = ("resume", "claimed_by")
     list_per_page = 50

@@ -25,6 +25,7 @@ ENTRIES: Mapping[str, tuple[str, ...]] = {
     "work": ("name", "position", "startDate", "endDate", "summary"),
     "education": ("institution", "studyType", "area", "startDate", "endDate", "score"),
 }
+_LISTS = {"skills": "name", "languages": "language"}
 _DERIVED = ("meta.gleaner.yearsOfExperience", "meta.gleaner.phoneE164")
 _REGIONS = {"zh": "CN", "ru": "RU", "en": "US"}
 
@@ -59,12 +60,17 @@ def apply(
     """
     document = copy.deepcopy(dict(profile))
     kept: dict[str, Any] = {path: value for path, value in evidence.items() if path not in _DERIVED}
-    moved: dict[str, str] = {}
+    moved = {
+        place: place
+        for section in (*ENTRIES, *_LISTS)
+        if section not in form
+        for place in (f"{section}[{index}]" for index in range(len(profile.get(section) or [])))
+    }
     _basics(document, form)
     for section in ENTRIES:
         if section in form:
             kept = _entries(document, profile, form, section, kept, moved)
-    for section, key in (("skills", "name"), ("languages", "language")):
+    for section, key in _LISTS.items():
         if section in form:
             kept = _names(document, profile, form[section], section, key, kept, moved)
     _drop_empty(document)
@@ -98,7 +104,7 @@ def _entries(
     entries: list[dict[str, Any]] = []
     flags: list[dict[str, Any]] = []
     for given in form[section]:
-        values = {name: _text(given.get(name)) for name in ENTRIES[section]}
+        values = {name: _text(given[name]) for name in ENTRIES[section] if name in given}
         if not any(values.values()):
             continue
         origin = given.get("origin")
@@ -183,7 +189,7 @@ def _origin(path: str, moved: Mapping[str, str]) -> str:
     prefix = "meta.gleaner." if path.startswith("meta.gleaner.work[") else ""
     rest = path.removeprefix(prefix)
     head, bracket, _tail = rest.partition("]")
-    if not bracket or rest.split("[")[0] not in (*ENTRIES, "skills", "languages"):
+    if not bracket or rest.split("[")[0] not in (*ENTRIES, *_LISTS):
         return path
     entry = f"{head}]"
     return prefix + moved[entry] + rest[len(entry) :] if entry in moved else ""

@@ -23,8 +23,9 @@ from ingest.quality import CORE
 from ingest.readers import can_render
 from resumes.models import Extraction
 from resumes.originals import record_opening
-from resumes.reruns import CannotRerun
+from resumes.reruns import FLAGGED, CannotRerun
 from resumes.roles import Act, may
+from resumes.states import State
 from resumes.taxonomy import ResumeError
 from resumes.transitions import Moved
 from review import cases, decisions, originals, words
@@ -91,6 +92,7 @@ class Workbench:
             "resume": resume,
             "editable": mine,
             "why": words.why(case),
+            "flag_note": resume.conclusion if case.code == "flagged" and case.closed_at is None else "",
             "suggestion": words.suggestion(case),
             "due_text": due_text,
             "due_kind": due_kind,
@@ -108,6 +110,7 @@ class Workbench:
                 "draft": case.draft,
                 "pages": originals.pages(resume.document, found),
                 "core": list(CORE),
+                "flagged": _flagged(case),
                 "urls": {
                     verb: reverse(f"admin:review_{verb}", args=[case.pk])
                     for verb in ("save", "draft", "discard", "rerun", "release", "renew")
@@ -252,6 +255,14 @@ def _case(pk: Any) -> Case:
     return get_object_or_404(Case.objects.select_related("resume__document", "claimed_by"), pk=pk)
 
 
+def _flagged(case: Case) -> list[str]:
+    """Paths of the fields somebody has said are wrong."""
+    opened = case.resume.transitions.filter(run=case.run, to_state=State.REVIEW_NEEDED, reason__startswith=FLAGGED).first()
+    return (
+        [path.strip() for path in opened.reason.removeprefix(FLAGGED).lstrip(": ").split(",") if path.strip()] if opened else []
+    )
+
+
 def _user(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise PermissionDenied
@@ -330,6 +341,7 @@ def page_texts() -> dict[str, str]:
         "up": _("move up"),
         "down": _("move down"),
         "missing": _("missing"),
+        "flagged": _("said to be wrong"),
         "click": _("click it in the original"),
         "rules": _("rules"),
         "model": _("model"),

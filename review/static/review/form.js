@@ -25,7 +25,10 @@ const form = {
       const given = draft.basics && key in draft.basics ? draft.basics[key] : at(data.profile, path);
       return this.row(key, path, say(key), given || "");
     });
-    const missing = (field) => (data.core.includes(field.key) && !field.input.value ? 0 : data.core.includes(field.key) ? 1 : 2);
+    const missing = (field) => {
+      if (data.flagged.includes(field.path) || (data.core.includes(field.key) && !field.input.value)) { return 0; }
+      return data.core.includes(field.key) ? 1 : 2;
+    };
     const ordered = rows.map((field, index) => ({ field, index })).sort((one, two) => missing(one.field) - missing(two.field) || one.index - two.index);
     ordered.forEach(({ field }) => basics.append(field.row));
     for (const section of Object.keys(ENTRIES)) { this.section(section, draft[section]); }
@@ -95,6 +98,12 @@ const form = {
     const core = data.core.includes(field.key);
     field.proof.replaceChildren();
     field.row.classList.toggle("missing", core && !field.input.value.trim());
+    const untouched = field.input.value.trim() === String(field.before).trim();
+    if (data.flagged.includes(field.path) && untouched) {
+      field.row.classList.add("doubtful");
+      field.proof.append(make("span", { className: "badge flag", textContent: say("flagged") }));
+      if (evidence) { return; }
+    }
     if (!evidence) {
       if (core) { field.proof.append(make("span", { className: "badge bad", textContent: say("missing") })); }
       return;
@@ -157,6 +166,7 @@ const form = {
     this.sections[section].push(entry);
     const grid = make("div", { className: "grid" });
     ENTRIES[section].forEach(([key, label]) => {
+      if (LONG.has(key) && !values[key]) { return; }
       const field = this.field(key, origin === null ? `new.${key}` : `${section}[${origin}].${key}`, say(label), values[key] || "");
       field.section = section;
       field.entry = entry;
@@ -263,6 +273,7 @@ const form = {
   },
 
   firstMissing() {
-    return this.fields.find((field) => field.row && field.row.classList.contains("missing")) || this.fields.find((field) => field.row);
+    const first = document.querySelector(".field.missing, .field.doubtful");
+    return this.fields.find((field) => field.row && field.row === first) || this.fields.find((field) => field.row);
   },
 };

@@ -12,7 +12,7 @@ form.build();
 original.look();
 
 // -- highlighting, both ways --------------------------------------------------------------------------------------
-const everything = () => Object.entries(data.evidence).filter(([path, evidence]) => !path.startsWith("meta.") && evidence.source !== "derived").map(([, evidence]) => evidence);
+const everything = () => Object.entries(data.evidence).filter(([path, evidence]) => !path.startsWith("meta.") && !path.includes("highlights[") && evidence.source !== "derived").map(([, evidence]) => evidence);
 form.onFocus = (field) => original.mark(everything(), field.picker ? null : form.evidence(field) || (data.alternatives[field.path] || [])[0]);
 original.onPick = (picked, add) => {
   const field = form.current || form.firstMissing();
