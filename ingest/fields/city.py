@@ -77,8 +77,10 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
     place = zones(document)
     anchors = [row.index for row in document.rows if place[row.index] is Zone.OWN and _CONTACT.search(row.text)]
     contacts = frozenset(anchors)
-    # On a line of contact data, or between two of them.
+    # On a line of contact data, between two of them, or beside one where the headline is known to be another line.
     anchored = {*anchors, *(index + 1 for index in anchors if index + 2 in contacts)}
+    if draft.profile.basics.label:
+        anchored |= {index + step for index in anchors for step in (-1, 1)}
     marked = {found.row.index: found.key for found in labelled(document) if found.inline}
     taken = {fold(text) for text in (draft.profile.basics.name, draft.profile.basics.label) if text}
     for row in document.rows:
@@ -87,7 +89,7 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
         at = bisect(anchors, row.index)
         distance = min((abs(row.index - anchor) for anchor in anchors[max(at - 1, 0) : at + 1]), default=_NEAR + 1)
         for piece in _pieces(row):
-            if fold(piece.text) in taken or label_key(piece.text) or wording(piece.text):
+            if fold(piece.text) in taken or label_key(piece.text.partition(":")[0]) or wording(piece.text):
                 continue
             mark = marked.get(row.index)
             if (

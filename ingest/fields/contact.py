@@ -35,8 +35,9 @@ def _fill_phone(draft: Draft, phones: list[Phone]) -> None:
     if phones and phones[0].own:
         draft.profile.basics.phone = phones[0].text
         draft.note("basics.phone", values.pop(0))
-        draft.profile.meta.gleaner.phoneE164 = phones[0].e164
-        draft.derive("meta.gleaner.phoneE164", ["basics.phone"], phones[0].confidence)
+        if phones[0].e164 is not None:
+            draft.profile.meta.gleaner.phoneE164 = phones[0].e164
+            draft.derive("meta.gleaner.phoneE164", ["basics.phone"], phones[0].confidence)
     if values:
         draft.alternatives["basics.phone"] = values
 

@@ -203,18 +203,17 @@ def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: 
     if above.line.bold != row.line.bold and not chunk.bullet:
         return False
     listed = bool(_HARD.search(chunk.text))
-    if chunk.text[-1] in ",;、|/&" or (chunk.text[-1] in "-‐" and len(chunk.text) > 2):
-        return True
-    if chunk.text.count("(") > chunk.text.count(")"):
+    hyphened = chunk.text[-1] in "-‐" and len(chunk.text) > 2
+    if chunk.text[-1] in ",;、|/&" or hyphened or chunk.text.count("(") > chunk.text.count(")"):
         return True
     first = re.split(rf"[\s,;、|]|(?<=[{_HAN}])", row.text)[0]
     full = fills_column(document, above, f" {first}") if above.line.box else len(above.text) >= _LONG_LINE
     if listed:
         return full or row.text[0].islower()
-    if chunk.bullet and bulleted > 1 and row.line.words[0].source is Source.OCR:
-        return row.text[0].islower()  # engines overlook bullets
     if chunk.bullet and bulleted > 1:
-        return full or row.text[0].islower() or row.line.indent > above.line.indent + 0.005
+        # OCR engines overlook bullets: there only a small letter tells the rest of an item.
+        printed = row.line.words[0].source is not Source.OCR
+        return row.text[0].islower() or (printed and (full or row.line.indent > above.line.indent + 0.005))
     return full and row.text[0].islower() and not chunk.text[0].islower()
 
 

@@ -22,8 +22,11 @@ from ingest.fields.zone import Zone, zones
 from ingest.page import Word
 
 _SEPARATORS = re.compile(r"\s*[|•·●▪◆■/;:,_]\s*|\s+[-–—]+\s+|\s*——\s*|(?<=[\u3400-\u9fff])\s+(?=\d|[男女](?:\s|$))")
+_CONTACT = re.compile(r"\S@\S|\d[\d ()-]{6,}\d|linkedin|github")
 _ENOUGH = 0.55
 """Score from which a candidate is output; below, it is kept for the reviewer."""
+_TOP = 3
+"""Lines from the top on which a name need not be set apart."""
 _ROWS = 60
 _LARGE = 1.2
 """Of the text's size: what is set off by size."""
@@ -110,13 +113,15 @@ def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
         (row.line.size for row in rows if row.line.size and row.page.number == 1 and read_person(row.text)), default=None
     )
     address = (draft.profile.basics.email or "").partition("@")[0]
+    beside_contacts = {at for at in range(len(rows)) if any(_CONTACT.search(other.text) for other in rows[at : at + 4])}
     labels = {found.row.index for found in labelled(document) if found.inline}
     for order, row in enumerate(rows):
         for person, parts in _readings(rows, order, body, address):
             score = person.likeness * 0.6
             score += _standing(row, person, parts, order, body, largest)
-            score += _support(person, document, draft)
-            score -= 0.15 * (place[row.index] is Zone.NEUTRAL and row.index > 5) + 0.2 * (row.index in labels)
+            score += _support(person, document, draft) + 0.06 * (order in beside_contacts)
+            large = bool(largest and row.line.size and row.line.size >= largest * (1 - _SAME_SIZE))
+            score -= 0.15 * (place[row.index] is Zone.NEUTRAL and row.index > 5 and not large) + 0.2 * (row.index in labels)
             score -= 0.2 * (person.script == "latin" and document.language != "en" and _has_own_script(rows, document))
             score -= 0.1 * (person.script != _LANGUAGE_SCRIPTS[document.language])
             yield _Candidate(person, parts, min(score, 0.96))
@@ -141,6 +146,7 @@ def _readings(rows: Sequence[Row], order: int, body: float | None, address: str)
         person = read_person(whole.text)
         if person is not None:
             yield person, (whole,)
+        return
     for segment in segments(row):
         person = read_person(segment.text)
         if person is not None and label_key(segment.text) is None:
@@ -235,8 +241,10 @@ def _standing(row: Row, person: Person, parts: Sequence[Row], order: int, body: 
             score += 0.12
         elif largest and largest >= body * 1.3:
             score -= 0.12
-    elif order == 0:
-        score += 0.15
+        elif order < _TOP:
+            score += 0.12
+    elif order < _TOP:
+        score += 0.15 if order == 0 else 0.1
     score += 0.12 * row.line.style.startswith(("title", "heading1")) + 0.03 * row.line.bold
     if len(parts) > 1:
         score += 0.12

@@ -170,20 +170,29 @@ def _likeness(whole: str, words: list[str], full: list[str], script: str) -> flo
     if any(word in stops for word in bare):
         return 0.0
     likeness = 0.5 if len(words) > 1 else 0.25
-    likeness += 0.15 * min(known, 2)
+    likeness += 0.15 * min(known, 2) + 0.15 * any(_INITIALS.match(word) for word in words[1:])
     if script == "cyrillic":
         likeness += 0.3 * any(_PATRONYMIC.search(word) and len(word) > 5 for word in bare)
         likeness += 0.1 * any(_SURNAME.search(word) for word in bare)
         likeness -= 0.25 * (not known and not any(_PATRONYMIC.search(word) or _SURNAME.search(word) for word in bare))
     titles, employers = phrases("titles"), phrases("employers") | phrases("schools")
-    jobs = sum(word in titles or any(part in titles for part in word.split("-")) for word in bare)
+    jobs = sum(word in titles or any(part in titles for part in word.split("-")) for word in bare if word not in given)
     # `Emily Baker` is a name, `Senior Baker` is not.
-    if jobs and not (known and len(full) == 2 and bare[-1] in titles):
+    if jobs and not _trade_as_surname(words, bare, known=known > 0):
         return 0.0
     likeness -= 0.1 * jobs
     likeness -= 0.4 * any(word in employers for word in bare)
     likeness -= 0.15 * max(len(full) - 4, 0)
     return likeness
+
+
+def _trade_as_surname(words: list[str], bare: list[str], *, known: bool) -> bool:
+    """Whether the one trade in a text is its last word and can be a surname: behind a known given name, or `J. Baker`."""
+    last = fold(words[-1]).rstrip(".")
+    if last not in phrases("titles") or any(word in phrases("titles") - phrases("given_names") for word in bare[:-1]):
+        return False
+    trade = last in phrases("surnames", "en") | phrases("surnames", "ru")
+    return (known and len(bare) == 2) or (trade and (known or len(bare) < len(words) or len(bare) == 2))
 
 
 def label_word(folded: str) -> bool:

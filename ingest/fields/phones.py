@@ -55,6 +55,7 @@ _PHONE_WORD = re.compile(
 _EXTENSION = re.compile(r"\s*(?:ext\.?|доб\.?|转|x)\s*\d{1,6}$", re.IGNORECASE)
 _TRUNK = re.compile(r"\(0\)")
 _SHORTEST, _LONGEST = 7, 15
+_NATIONAL_LENGTHS = (9, 12)
 _ENOUGH = 60
 """Found in a document: beyond these it is a list of other people's data."""
 _MOST = 20
@@ -68,7 +69,8 @@ class Phone:
 
     text: str
     parts: tuple[Row, ...]
-    e164: str
+    e164: str | None
+    """None where no region of the page's makes the number one that can be dialled."""
     confidence: float
     own: bool
 
@@ -92,14 +94,14 @@ def find_phones(document: Document, taken: Sequence[Row]) -> list[Phone]:
             number, certainty = judged
             zone = place[row.index]
             score = certainty + _ZONES[zone] + (0.02 if labelled_here else 0.0)
-            e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164)
+            e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164) if number is not None else None
             own = score >= 0.55
             # Of two that are about as good the first is the main one.
             found.append((-round(score * 4), row.index, Phone(text, parts, e164, max(min(score, 0.99), 0.05), own)))
     found.sort(key=lambda item: item[:2])
     unique: dict[str, Phone] = {}
     for _, _, phone in found:
-        unique.setdefault(phone.e164, phone)
+        unique.setdefault(phone.e164 or phone.text, phone)
     return list(unique.values())
 
 
@@ -196,8 +198,8 @@ def _excluded(text: str, before: str, after: str) -> bool:
 # -- judging ------------------------------------------------------------------------------------------------------
 
 
-def _judge(text: str, regions: Sequence[str], *, labelled: bool) -> tuple[PhoneNumber, float] | None:
-    """The number a text stands for and how surely it is one; None where it cannot be dialled."""
+def _judge(text: str, regions: Sequence[str], *, labelled: bool) -> tuple[PhoneNumber | None, float] | None:
+    """How surely a text is a phone, and the number it stands for where a region is known that it fits; None for no phone."""
     bare = _TRUNK.sub("", _EXTENSION.sub("", text))
     digits = re.sub(r"\D", "", bare)
     if len(set(digits)) <= 2 and len(digits) > 8 and not labelled:
@@ -208,7 +210,9 @@ def _judge(text: str, regions: Sequence[str], *, labelled: bool) -> tuple[PhoneN
     judged = [_in_region(bare, digits, region, rank) for rank, region in enumerate(_with_shape(digits, bare, regions))]
     best = max((found for found in judged if found is not None), key=lambda found: found[1], default=None)
     if best is None:
-        return None
+        # A label or a trunk zero says phone, though no country is known that it fits: output as printed.
+        plain = _NATIONAL_LENGTHS[0] <= len(digits) <= _NATIONAL_LENGTHS[1]
+        return (None, 0.65) if plain and (labelled or (digits.startswith("0") and " " in bare)) else None
     number, certainty = best
     if not labelled and not re.search(rf"[ ().{_DASH}]", bare) and not _mobile_shape(digits):
         certainty -= 0.3
@@ -242,14 +246,21 @@ def _with_shape(digits: str, text: str, regions: Sequence[str]) -> list[str]:
     """Regions to try, likeliest first: the page's own, and those whose numbers look like this one and no other."""
     order = list(regions)
     american = _AMERICAN.match(digits) and re.match(r"^(?:1[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}$", text)
+    written = (
+        ("US", american),
+        ("IN", re.match(r"^[6-9]\d{4}[ -]\d{5}$", text)),
+        ("GB", re.match(r"^07\d{3} \d{6}$", text)),
+        ("CN", re.match(r"^1[3-9]\d[ -]\d{4}[ -]\d{4}$", text)),
+    )
+    if (first := next((region for region, fits in written if fits), None)) is not None:
+        # Written the way one country writes its numbers and hardly another.
+        return [first, *(region for region in order if region != first)]
     shaped = [
         region
         for region, fits in (
             ("CN", _CHINESE_MOBILE.match(digits) and not american),
             ("RU", _RUSSIAN.match(digits)),
             ("GB", _BRITISH_MOBILE.match(digits)),
-            ("US", american),
-            ("IN", re.match(r"^[6-9]\d{4} \d{5}$", text)),
         )
         if fits
     ]

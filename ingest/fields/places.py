@@ -59,6 +59,11 @@ def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
         name = part if fold(part) in cities else _COUNTRY_CODE.sub("", part)
         if fold(name) in cities:
             return name, 0.95 if labelled else 0.85 if len(parts) == 1 else 0.9
+    for part in parts[:1] if len(parts) == 1 else ():
+        # `Hereford GB`: as exports of the JSON Resume form print a place.
+        head, _, code = part.rpartition(" ")
+        if head and len(code) == 2 and code in countries.values() and _looks_like_place(head):
+            return head, 0.8
     wider = [fold(part) in countries or fold(part) in states or _REGION.search(part) is not None for part in parts]
     named = [
         (part, bool(at + 1 < len(parts) and wider[at + 1]))

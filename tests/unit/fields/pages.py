@@ -42,7 +42,7 @@ def draft_of(*pages: Page | str, **hints: Any) -> Draft:
     made = [text_page(page) if isinstance(page, str) else page for page in pages]
     document = Document(made, Hints(as_of=AS_OF, **hints))
     draft = Draft(language=document.language)
-    for field in (contact, name, city, label, skills, languages):
+    for field in (contact, name, label, city, skills, languages):
         field.find(document, draft)
     return draft
 
