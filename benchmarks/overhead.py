@@ -78,10 +78,10 @@ def in_a_loop(size: int) -> float:
     """The same stage functions one after the other: no database, no message."""
     from ingest.dossier import Dossier
     from ingest.inline import run_through
-    from ingest.options import current_options
+    from ingest.options import configured_options
     from ingest.stages.summarise import summary_of
 
-    options = current_options(model=False)
+    options = configured_options(model=False)
     with tempfile.TemporaryDirectory() as folder:
         paths = [_written(Path(folder), number) for number in range(size)]
         started = time.perf_counter()

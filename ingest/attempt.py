@@ -10,6 +10,7 @@ import random
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,6 +29,10 @@ log = structlog.get_logger(__name__)
 _CHANCE = random.SystemRandom()
 
 
+def _unguarded(channel: str, usual_s: float | None) -> AbstractContextManager[None]:  # noqa: ARG001 - the shape of a guard
+    return contextlib.nullcontext()
+
+
 @dataclass(slots=True)
 class StageTools:
     """The tools of one attempt: sandbox calls bounded by what is left of its time."""
@@ -37,6 +42,7 @@ class StageTools:
     deadline_s: float
     scratch: contextlib.ExitStack
     """Keeps temporary files alive until the result is saved."""
+    guard: Callable[[str, float | None], AbstractContextManager[None]] = _unguarded
     _started: float = field(default_factory=time.monotonic)
 
     def call(self, kind: str, function: str, payload: dict[str, Any], *, deadline_s: float) -> Any:
@@ -44,6 +50,9 @@ class StageTools:
         if left <= 0:
             raise ResumeError("timeout", "the stage's time is spent")
         return sandbox_for(kind).call(function, payload, deadline_s=min(deadline_s, left))
+
+    def through(self, channel: str, usual_s: float | None = None) -> AbstractContextManager[None]:
+        return self.guard(channel, usual_s)
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:
         return unpack(dossier, self, self.scratch)

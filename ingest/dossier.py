@@ -106,6 +106,8 @@ class Options:
     limits: ReadLimits = field(default_factory=ReadLimits)
     ocr_channels: tuple[str, ...] = ()
     model: ModelEndpoint | None = None
+    model_off: bool = False
+    """A model is configured and switched off: what passes relies on the rules."""
     threshold: float = 0.6
     """Least completeness that counts as parsed."""
     protected: bool = False

@@ -89,7 +89,7 @@ def after(stage: str, dossier: Dossier, options: Options) -> Step:
                 step = _read_pictures(dossier, options, dossier.picture_pages)
                 if step:
                     return step
-            return Go("structure") if options.model and dossier.has_text else Go("finish")
+            return Go("structure") if options.model and dossier.has_text else Go("finish", fallback=options.model_off)
         case "structure":
             return Go("finish")
         case "finish":

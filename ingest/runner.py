@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ingest import archives, leases, records, routing
+from ingest import archives, breaker, leases, records, routing
 from ingest.attempt import Attempted, StageTools, attempt
 from ingest.dossier import Dossier, Options
 from ingest.failures import Failure
@@ -113,7 +113,7 @@ def _attempt(taken: _Taken, scratch: contextlib.ExitStack) -> Attempted:
     if budget_s <= 0:
         spent = Failure("timeout", retryable=False, detail="work budget spent")
         return Attempted(routing.Review("timeout"), replace(blank, setback=spent), spent, 0.0)
-    tools = StageTools(options, row.channel, min(stage.deadline_s, budget_s), scratch)
+    tools = StageTools(options, row.channel, min(stage.deadline_s, budget_s), scratch, breaker.guarded)
     done = attempt(
         stage,
         lambda: taken.dossier or records.load(resume, stage, scratch),

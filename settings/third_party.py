@@ -10,6 +10,9 @@ from settings.base import GLEANER_HOME
 REDIS_URL = env.text("REDIS_URL") or env.kept(GLEANER_HOME / "valkey" / "url") or "redis://127.0.0.1:6379/0"
 """Broker and circuit breaker. Where it is not set, the embedded server that `manage.py run` starts."""
 
+REDIS_PREFIX = env.text("REDIS_PREFIX")
+"""Put before every key, where several installations share a server."""
+
 # -- Celery --------------------------------------------------------------------------------------------------------
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL") or REDIS_URL
 CELERY_RESULT_BACKEND = "django-db"
@@ -53,7 +56,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "socket_connect_timeout": 3,
         "socket_keepalive": True,
         "health_check_interval": 25,
-        "global_keyprefix": env.text("REDIS_PREFIX"),
+        "global_keyprefix": REDIS_PREFIX,
     }
     if _IS_REDIS
     else {"confirm_publish": True}

@@ -5,5 +5,16 @@ from ingest.models.batch import Batch, BatchEntry
 from ingest.models.heartbeat import Heartbeat
 from ingest.models.ledger import Outcome, ReconciliationReport
 from ingest.models.policy import RoutingTable
+from ingest.models.switch import BreakerFlip, Switch
 
-__all__ = ["Attempt", "Batch", "BatchEntry", "Heartbeat", "Outcome", "ReconciliationReport", "RoutingTable"]
+__all__ = [
+    "Attempt",
+    "Batch",
+    "BatchEntry",
+    "BreakerFlip",
+    "Heartbeat",
+    "Outcome",
+    "ReconciliationReport",
+    "RoutingTable",
+    "Switch",
+]

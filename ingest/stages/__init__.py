@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -35,6 +36,10 @@ class Tools(Protocol):
 
     def call(self, kind: str, function: str, payload: dict[str, Any], *, deadline_s: float) -> Any:
         """Run a function in the sandbox of a kind (`reader`, `ocr`). Raises ResumeError."""
+        ...
+
+    def through(self, channel: str, usual_s: float | None = None) -> AbstractContextManager[None]:
+        """Make the calls of a block through the channel's breaker. Raises ResumeError(breaker_open) without making them."""
         ...
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:

@@ -44,19 +44,16 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
 
 
 def _read_page(dossier: Dossier, tools: Tools, number: int, scripts: list[str]) -> Any:
-    return tools.call(
-        "ocr",
-        "ocr_pages",
-        {
-            "path": str(dossier.path),
-            "media_type": dossier.media_type,
-            "pages": [number],
-            "channel": tools.channel,
-            "scripts": scripts,
-            "limits": asdict(tools.options.limits),
-        },
-        deadline_s=PAGE_DEADLINE_S,
-    )
+    request = {
+        "path": str(dossier.path),
+        "media_type": dossier.media_type,
+        "pages": [number],
+        "channel": tools.channel,
+        "scripts": scripts,
+        "limits": asdict(tools.options.limits),
+    }
+    with tools.through(tools.channel):
+        return tools.call("ocr", "ocr_pages", request, deadline_s=PAGE_DEADLINE_S)
 
 
 def better(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:

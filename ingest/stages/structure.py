@@ -36,7 +36,8 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     document = {"reading": dossier.reading, "as_of": dossier.as_of.isoformat(), "language": dossier.language}
     masked = {**document, "mask_contact": not is_local(endpoint.base_url)}
     shown = tools.call("reader", "show_lines", masked, deadline_s=SANDBOX_S)
-    answer, tokens = _ask(endpoint, shown["text"], ends)
+    with tools.through(CHANNEL):
+        answer, tokens = _ask(endpoint, shown["text"], ends)
     taken = tools.call(
         "reader",
         "take_answer",

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ingest.options import current_options
+from ingest.options import configured_options
 from ingest.parsing import parse_files, walk
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
                 raise CommandError(f"{path} does not exist.", returncode=2)
         logging.getLogger().setLevel(os.environ.get("LOG_LEVEL", "ERROR"))  # the documents say what happened to each file
         as_of = options["as_of"] or dt.datetime.now(dt.UTC).date()
-        decided = current_options(model=not options["no_llm"])
+        decided = configured_options(model=not options["no_llm"])
         results = parse_files(walk(options["paths"]), decided, as_of, options["jobs"])
         documents = (document for result in results for document in result)
         if options["jsonl"]:

@@ -1,0 +1,214 @@
+"""Circuit breakers, one a channel (an OCR engine, the model), shared by all workers through Redis.
+
+A breaker opens at 30 % errors or slow calls among at least 10 calls in a sliding minute. While it is open no call is
+made and the next channel or level takes over. After a rest it lets a few probes through, fleet-wide, and closes in
+steps as they succeed. All of it happens in two atomic scripts on the server's clock. What operators force stands in the
+database (`ingest.switches`), not here. A Redis that does not answer opens nothing: calls go on, and it is said so.
+"""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+import redis
+import structlog
+from django.conf import settings
+
+from ingest import switches
+from ingest.failures import classify
+from ingest.models import BreakerFlip
+from resumes.taxonomy import FailureClass, ResumeError
+
+log = structlog.get_logger(__name__)
+
+
+class BreakerState(enum.StrEnum):
+    CLOSED = "closed"
+    HALF_OPEN = "half_open"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a breaker opens and how it closes again."""
+
+    window_s: int = 60
+    min_calls: int = 10
+    bad_share: float = 0.3
+    rest_s: int = 30
+    """How long an open breaker lets nothing through."""
+    probe_window_s: int = 10
+    """A half-open breaker grants its probes anew this often: one whose worker died must not count for ever."""
+    probes: int = 3
+    """Calls let through in the first half-open step; each good step doubles them."""
+    steps: int = 3
+    """Good steps until it is closed."""
+    slow_factor: float = 4.0
+    """A call this many times slower than usual counts as bad."""
+
+
+LIMITS = Limits()
+_BUCKET_S = 10
+
+# KEYS: the breaker's hash. ARGV: rest, probe window, probes. → 1 let through, 0 not, and the state.
+_ACQUIRE = """
+local now = tonumber(redis.call('TIME')[1])
+local state = redis.call('HGET', KEYS[1], 'state') or 'closed'
+if state == 'closed' then return {1, state} end
+if state == 'open' then
+  if now - tonumber(redis.call('HGET', KEYS[1], 'since')) < tonumber(ARGV[1]) then return {0, state} end
+  redis.call('HSET', KEYS[1], 'state', 'half_open', 'since', now, 'step', 0, 'granted', 0, 'good', 0)
+  state = 'half_open'
+end
+local step = tonumber(redis.call('HGET', KEYS[1], 'step'))
+local allowed = tonumber(ARGV[3]) * 2 ^ step
+if now - tonumber(redis.call('HGET', KEYS[1], 'since')) >= tonumber(ARGV[2]) then
+  redis.call('HSET', KEYS[1], 'since', now, 'granted', 0)
+end
+if tonumber(redis.call('HGET', KEYS[1], 'granted')) >= allowed then return {0, state} end
+redis.call('HINCRBY', KEYS[1], 'granted', 1)
+redis.call('EXPIRE', KEYS[1], 86400)
+return {1, state}
+"""
+# KEYS: the breaker's hash. ARGV: bad (0 or 1), window, bucket, min calls, share, rest, probes, steps. → state before, after.
+_RECORD = """
+local now = tonumber(redis.call('TIME')[1])
+local state = redis.call('HGET', KEYS[1], 'state') or 'closed'
+local bad, bucket = tonumber(ARGV[1]), tonumber(ARGV[3])
+if state == 'open' then return {state, state} end
+if state == 'half_open' then
+  if bad == 1 then
+    redis.call('HSET', KEYS[1], 'state', 'open', 'since', now)
+    return {state, 'open'}
+  end
+  local good = redis.call('HINCRBY', KEYS[1], 'good', 1)
+  local step = tonumber(redis.call('HGET', KEYS[1], 'step'))
+  if good >= tonumber(ARGV[7]) * 2 ^ step then
+    if step + 1 >= tonumber(ARGV[8]) then
+      redis.call('DEL', KEYS[1])
+      return {state, 'closed'}
+    end
+    redis.call('HSET', KEYS[1], 'step', step + 1, 'granted', 0, 'good', 0, 'since', now)
+  end
+  return {state, state}
+end
+local slot = math.floor(now / bucket)
+redis.call('HINCRBY', KEYS[1], 'calls:' .. slot, 1)
+redis.call('HINCRBY', KEYS[1], 'bad:' .. slot, bad)
+redis.call('EXPIRE', KEYS[1], 86400)
+local calls, failed, oldest = 0, 0, slot - math.floor(tonumber(ARGV[2]) / bucket) + 1
+local all = redis.call('HGETALL', KEYS[1])
+for i = 1, #all, 2 do
+  local kind, number = string.match(all[i], '^(%a+):(%d+)$')
+  if kind then
+    if tonumber(number) < oldest then redis.call('HDEL', KEYS[1], all[i])
+    elseif kind == 'calls' then calls = calls + tonumber(all[i + 1])
+    else failed = failed + tonumber(all[i + 1]) end
+  end
+end
+if calls >= tonumber(ARGV[4]) and failed >= tonumber(ARGV[5]) * calls then
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], 'state', 'open', 'since', now)
+  redis.call('EXPIRE', KEYS[1], 86400)
+  return {'closed', 'open'}
+end
+return {'closed', 'closed'}
+"""
+
+
+@contextmanager
+def guarded(channel: str, usual_s: float | None = None) -> Iterator[None]:
+    """Make a call through the breaker of a channel. Raises ResumeError(breaker_open) without making it.
+
+    What the block raises is counted where it speaks of the channel (passing faults, refused credentials), not where it
+    speaks of the file. `usual_s` is what a call usually takes.
+    """
+    if not admits(channel):
+        raise ResumeError("breaker_open", channel=channel)
+    started = time.monotonic()
+    bad = False
+    try:
+        yield
+    except ResumeError as error:
+        bad = classify(error).failure_class in (FailureClass.RESOURCE, FailureClass.PERMISSION)
+        raise
+    finally:
+        slow = usual_s is not None and time.monotonic() - started > usual_s * LIMITS.slow_factor
+        record(channel, bad=bad or slow)
+
+
+def admits(channel: str) -> bool:
+    """Whether a call may be made now. In the half-open state each yes is one of the few probes."""
+    match switches.position(channel):
+        case switches.Position.OFF | switches.Position.FORCED_OPEN:
+            return False
+        case switches.Position.FORCED_CLOSED:
+            return True
+    try:
+        granted, _ = _acquire()(keys=[_key(channel)], args=[LIMITS.rest_s, LIMITS.probe_window_s, LIMITS.probes])
+    except redis.RedisError as exc:
+        log.warning("breaker_blind", channel=channel, error=type(exc).__name__)
+        return True
+    return bool(granted)
+
+
+def record(channel: str, *, bad: bool) -> None:
+    """Count a call that was made; flips are logged and kept on record."""
+    if switches.position(channel) is not switches.Position.AUTO:
+        return
+    arguments = (
+        int(bad),
+        LIMITS.window_s,
+        _BUCKET_S,
+        LIMITS.min_calls,
+        LIMITS.bad_share,
+        LIMITS.rest_s,
+        LIMITS.probes,
+        LIMITS.steps,
+    )
+    try:
+        before, after = (value.decode() for value in _record()(keys=[_key(channel)], args=list(arguments)))
+    except redis.RedisError as exc:
+        log.warning("breaker_blind", channel=channel, error=type(exc).__name__)
+        return
+    if before != after:
+        log.warning("breaker_flipped", channel=channel, origin=before, to=after)
+        BreakerFlip.objects.create(channel=channel, from_state=before, to_state=after)
+
+
+def state(channel: str) -> BreakerState | None:
+    """Where the breaker stands, what operators force included; None where Redis does not answer."""
+    match switches.position(channel):
+        case switches.Position.OFF | switches.Position.FORCED_OPEN:
+            return BreakerState.OPEN
+        case switches.Position.FORCED_CLOSED:
+            return BreakerState.CLOSED
+    try:
+        found = _client().hget(_key(channel), "state")
+    except redis.RedisError:
+        return None
+    return BreakerState(found.decode()) if isinstance(found, bytes) else BreakerState.CLOSED
+
+
+def _key(channel: str) -> str:
+    return f"{settings.REDIS_PREFIX}breaker:{channel}"
+
+
+@cache
+def _client() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1.0, socket_connect_timeout=1.0)
+
+
+@cache
+def _acquire() -> redis.commands.core.Script:
+    return _client().register_script(_ACQUIRE)
+
+
+@cache
+def _record() -> redis.commands.core.Script:
+    return _client().register_script(_RECORD)
