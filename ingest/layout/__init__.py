@@ -20,6 +20,8 @@ __all__ = ["is_han", "mark_running", "read_order"]
 
 _FOOT = 0.9
 """Share of the page's height below which a line far from the rest is a footer, not the end of a column."""
+_MOST_PIECES = 2000
+"""Words of a page. One that holds more (three times a dense resume's) is read in rows: looking for columns takes too long."""
 
 
 def read_order(words: Sequence[Word], page_size: tuple[float, float], rules: Sequence[Box] = ()) -> tuple[Line, ...]:
@@ -58,6 +60,9 @@ def _blocks(pieces: Sequence[Piece], tables: Sequence[Table], height: float) -> 
 
 def _flowing(pieces: Sequence[Piece], height: float) -> Iterator[tuple[list[Row], None]]:
     rows = [join_spaced(row) for row in rows_of(pieces)]
+    if len(pieces) > _MOST_PIECES:
+        yield rows, None
+        return
     foot = _foot(rows, height)
     for block in blocks_of(rows[: len(rows) - foot]):
         yield paired(block.rows), None

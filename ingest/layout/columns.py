@@ -329,6 +329,6 @@ def _fills(rows: Sequence[Row]) -> bool:
     edge = max(row.x1 for row in rows)
     width = edge - min(row.x0 for row in rows)
     wide = width > _TEXT_EM * statistics.median(row.height for row in rows)
-    if not wide or sum(len(chunks_of(row)) == 1 for row in rows) < 0.7 * len(rows):
+    if not wide or len(rows) < 3 or sum(row.x1 > edge - 0.2 * width for row in rows) < 0.6 * len(rows):
         return False
-    return len(rows) >= 3 and sum(row.x1 > edge - 0.2 * width for row in rows) >= 0.6 * len(rows)
+    return sum(len(chunks_of(row)) == 1 for row in rows) >= 0.7 * len(rows)
