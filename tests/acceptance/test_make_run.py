@@ -15,11 +15,25 @@ import urllib.request
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
-from tests.acceptance.house import ROOT, free_port, postgres_database, until
+from tests.acceptance.house import ROOT, SETTLED, free_port, postgres_database, until
 
 _START_S = 90.0
+TEXT = """Mara Lindholm
+mara.lindholm@example.com
++1 202 555 0187
+
+Work experience
+Northwind Archive, Cataloguer, March 2017 - June 2021
+
+Education
+Brackwater College, BA History, 2013 - 2016
+
+Skills
+Cataloguing, palaeography
+"""
 pytestmark = pytest.mark.timeout(240)
 
 
@@ -33,6 +47,8 @@ class Installation:
         self.port, self.flower_port = free_port(), free_port()
         self.log = home.parent / "run.log"
         self.run: subprocess.Popen[bytes] | None = None
+        self.sent = ""
+        """The resume sent."""
 
     def start(self) -> None:
         given = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY")
@@ -118,6 +134,8 @@ def test_it_starts_restarts_what_dies_and_stops_clean(installation):
         os.kill(before, signal.SIGKILL)
         until(f"another {words}", lambda words=words, before=before: installation.head(words) not in (0, before), 5)
     _answering(installation)
+    # The others have noticed that the broker was away, and take work again.
+    until("an end of a resume sent after that", lambda: _settled(installation, users["recruiter"]["token"]), 90, every_s=1)
 
     assert installation.stop(signal.SIGTERM) == 0
     assert not installation.processes()
@@ -127,6 +145,18 @@ def test_it_starts_restarts_what_dies_and_stops_clean(installation):
     assert json.loads(users_file.read_text()) == users
     assert installation.stop(signal.SIGINT) == 0
     assert not installation.processes()
+
+
+def _settled(installation: Installation, token: str) -> bool:
+    """Whether the resume of this test has settled; sent with the first call."""
+    with httpx.Client(
+        base_url=f"http://127.0.0.1:{installation.port}/api/v1/", headers={"Authorization": f"Token {token}"}
+    ) as client:
+        if not installation.sent:
+            answer = client.post("resumes/", files={"file": ("mara.txt", TEXT.encode())}, timeout=30)
+            assert answer.status_code == 202, answer.text
+            installation.sent = answer.json()["id"]
+        return client.get(f"resumes/{installation.sent}/", timeout=30).json()["state"] in SETTLED
 
 
 def test_nothing_outlives_a_supervisor_that_is_killed(installation):
