@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from phonenumbers import SUPPORTED_REGIONS
+
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import labelled
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, fills_column
 from ingest.fields.words import phrases
 from ingest.fields.zone import Zone, zones
+from ingest.page import Source
 
 _LETTER = r"A-Za-z0-9"
 _LOCAL = rf"[{_LETTER}_][{_LETTER}._%+'&~-]{{0,63}}"
@@ -28,6 +31,7 @@ _SPACED = re.compile(rf"(?P<local>{_LOCAL}) ?@ ?(?P<domain>{_HOST}(?: ?\. ?{_HOS
 _HASH = re.compile(rf"(?<![{_LETTER}._%+-])(?P<local>{_LOCAL})[#＃](?P<domain>{_HOST}(?:\.{_HOST}){{1,5}})")
 _REST = re.compile(rf"^(?P<rest>[{_LETTER}._%+@-]{{1,60}})(?=$|[\s,;|])")
 _TAIL = re.compile(rf"(?:^|(?<=[\s:(<]))[{_LETTER}_][{_LETTER}._%+-]*$")
+_APART = re.compile(r"(?:^|[\s:(])([A-Za-z0-9][A-Za-z0-9._-]{0,40}[._]) $")
 _ROLE = re.compile(
     r"^(?:info|hr|jobs?|career|careers|office|sales|support|admin|contact|hello|noreply|no-reply|recruit\w*|job|mail|help|service|"
     r"webmaster|press|zhaopin|hr\w?|kadry|rabota|personal|secretary|reception)$",
@@ -117,6 +121,10 @@ def _complete(document: Document, row: Row, match: re.Match[str]) -> tuple[str, 
             certainty = 0.93
     if len(parts) == 1 and match["dot"]:
         parts = [clip(row, match.start(), end - 1)]
+    apart = _APART.search(row.text[: match.start()])
+    if apart is not None and row.line.words[0].source is Source.OCR:
+        # Engines see a space behind a low line or a dot.
+        whole, parts, certainty = apart[1] + whole, [clip(row, apart.start(1), match.end()), *parts[1:]], 0.8
     head = _broken_head(document, row, parts[0]) if match.start() == 0 or _starts_segment(row, match.start()) else None
     if head is not None:
         whole, parts, certainty = head.text + whole, [head, *parts], 0.93
@@ -243,4 +251,4 @@ def _valid(address: str) -> bool:
 
 def _known_end(address: str) -> bool:
     last = address.rpartition(".")[2].casefold()
-    return last in phrases("tlds") or (len(last) == 2 and last.isascii() and last.isalpha()) or last.startswith("xn--")
+    return last in phrases("tlds") or last.upper() in SUPPORTED_REGIONS or last.startswith("xn--")

@@ -20,9 +20,9 @@ from ingest.page import Source, Word
 _HAN = "\u3400-\u9fff"
 _BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢➤✓✔❖★☆»›*·–—‣⁃\uf0b7\uf0a7\uf0d8-]+\s*(?=\S)|^\(?\d{1,2}[.)、]\s*(?=\D)|^[①-⑳]\s*")
 _BULLET_ALONE = re.compile(r"[•●○◦▪■□◆◇►▶➢➤✓✔❖★☆»›*·–—‣⁃\uf0b7\uf0a7\uf0d8-]+|\(?\d{1,2}[.)、]|[①-⑳]")
-_SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+/\s+|\s+[–—]\s+(?=[A-ZА-ЯЁ{_HAN}])|\t")
+_SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+[/*]\s+|\s+[–—]\s+(?=[A-ZА-ЯЁ{_HAN}])|\t")
 _HAN_RUN = re.compile(rf"[{_HAN}]")
-_HARD = re.compile(r"[,;、|•●▪◆■·∙]")
+_HARD = re.compile(r"[,;、|•●▪◆■·∙]|(?<=\s)\*(?=\s)")
 _GROUP = re.compile(rf"^(?P<name>[^,;、|•()]{{2,48}}?)\s*(?::\s+|(?<=[{_HAN}]):\s*|:$)")
 _LABELLED = re.compile(r"^(?P<label>[^:]{2,40}?)\s*:\s*(?P<rest>\S.*)$")
 _OPEN, _CLOSE = "([{（【<", ")]}）】>"

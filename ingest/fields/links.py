@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from phonenumbers import SUPPORTED_REGIONS
+
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import labelled
 from ingest.fields.segments import segments
@@ -159,7 +161,7 @@ def _certainty(match: re.Match[str], whole: str, *, marked: bool, alone: bool, o
     key = link_key(whole)
     host, slash, path = key.partition("/")
     last = host.rpartition(".")[2]
-    known = last in phrases("tlds") or (len(last) == 2 and last.isascii())
+    known = last in phrases("tlds") or last.upper() in SUPPORTED_REGIONS
     if "." not in host or not known or "@" in whole:
         return 0.0
     if match["scheme"] or match["www"]:
