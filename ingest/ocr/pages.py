@@ -18,7 +18,7 @@ from ingest import layout, ocr, readers
 from ingest.layout.ruling import ruled_lines
 from ingest.ocr.mend import mended
 from ingest.ocr.plausible import plausibility
-from ingest.ocr.prepare import Prepared, prepare, turned, upright
+from ingest.ocr.prepare import Prepared, prepare, sideways, turned, upright
 from ingest.page import Line, Page, Reading, TextQuality, to_data
 from resumes.taxonomy import ResumeError
 
@@ -28,6 +28,10 @@ _WORTH = 0.65
 in the wrong script or upside down 0.55 and less."""
 _SURE = 0.8
 """Confidence of an engine that sees the page upright, in whatever script; turned pages give 0.7 and less."""
+_LIES = 1.6
+"""Of `sideways`, from which a page is turned before it is read."""
+_LONG = 4
+"""Letters from which a word is wider than high."""
 _A4_POINTS = 842
 
 
@@ -65,14 +69,19 @@ def read_page(image: Image.Image, number: int, engine: ocr.Engine, known: frozen
     # Latin letters stand on every page: addresses, products, degrees.
     scripts = scripts | (able & {ocr.Script.LATIN}) if scripts else able
     prepared = prepare(image)
-    attempt = _read(engine, prepared, scripts)
-    if attempt.worth < _WORTH and attempt.confidence < _SURE:
-        degrees = upright(prepared.image, lambda turn: _read(engine, Prepared(turn), scripts).worth)
+    if sideways(prepared.image) > _LIES:
+        attempt = _Attempt(())  # a reading as it lies would be a waste
+    else:
+        attempt = _read(engine, prepared, scripts)
+    if attempt.worth < _WORTH and (attempt.lying or attempt.confidence < _SURE):
+        degrees = upright(prepared.image, lambda part: _read(engine, Prepared(part), scripts).worth, attempt.worth)
         if degrees:
-            prepared = Prepared(turned(prepared.image, degrees))
-            again = _read(engine, prepared, scripts)
+            upright_page = Prepared(turned(prepared.image, degrees))
+            again = _read(engine, upright_page, scripts)
             if again.worth > attempt.worth:
-                return _page(number, prepared.image.size, again, {"turned": float(degrees)})
+                return _page(number, upright_page.image.size, again, {"turned": float(degrees)})
+        if not attempt.letters:
+            attempt = _read(engine, prepared, scripts)
     return _page(number, image.size, attempt, {})
 
 
@@ -84,10 +93,12 @@ class _Attempt:
     confidence: float = 0.0
     """The engine's own, mean over letters."""
     plausibility: float = 0.0
+    lying: bool = False
+    """Whether the words stand on end: engines read such too, but nothing that follows could put them in order."""
 
     @property
     def worth(self) -> float:
-        return self.confidence * self.plausibility
+        return 0.0 if self.lying else self.confidence * self.plausibility
 
     @property
     def letters(self) -> int:
@@ -100,11 +111,14 @@ def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]
     letters = sum(len(word.text) for word in words)
     if not letters:
         return _Attempt(())
+    width, height = prepared.image.size
+    shapes = [word.box.width * width > word.box.height * height for word in words if word.box and len(word.text) >= _LONG]
     lines = layout.read_order(words, _points(prepared.image.size), ruled_lines(prepared.image))
     return _Attempt(
         lines=tuple(replace(line, words=tuple(prepared.put_back(word) for word in line.words)) for line in lines),
         confidence=sum(word.confidence * len(word.text) for word in words) / letters,
         plausibility=plausibility("\n".join(line.text for line in lines)),
+        lying=2 * sum(shapes) < len(shapes),
     )
 
 
