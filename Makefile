@@ -13,7 +13,7 @@ BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-embedded test-servers test-browser check bench lock clean
+.PHONY: help setup run test test-unit test-embedded test-servers test-browser check chaos bench lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -53,6 +53,9 @@ test-servers: $(DEV)
 
 test-browser: $(DEV) ## the tests that drive a real Chromium
 	@env -u GLEANER_HOME $(RING) -m browser tests $(NONE_IS_FINE)
+
+chaos: $(DEV) ## the big chaos test: 1,000 resumes, 30 kills
+	@env -u GLEANER_HOME CHAOS_RESUMES=1000 CHAOS_KILLS=30 $(RING) -s tests/acceptance/test_chaos.py
 
 check: $(DEV) ## everything that reads the code without running it; goes through all of it, whatever fails
 	@export DJANGO_SETTINGS_MODULE=settings.test PYTHONPATH=. PATH="$(CURDIR)/$(VENV)/bin:$$PATH"; status=0; \

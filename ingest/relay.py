@@ -24,11 +24,12 @@ from ingest.models import Attempt, Heartbeat
 from ingest.pipeline import STAGES
 from resumes import transitions
 from resumes.models import OutboxMessage, Resume
-from resumes.states import ACTIVE, SUCCEEDED
+from resumes.states import ACTIVE, SUCCEEDED, State
 
 log = structlog.get_logger(__name__)
 
 _BATCH = 500
+_MOST_LOST = 8
 _ADVISORY_LOCK = 0x676C65616E  # "glean"
 
 
@@ -100,9 +101,36 @@ def free_expired() -> int:
             Attempt.objects.filter(token=resume.token).update(
                 outcome=Attempt.Outcome.LOST, failure_class="resource", failure_code="worker_lost"
             )
+            if _lost_too_often(resume):
+                _bury(resume)
         log.warning("claim_expired", resume=str(resume.pk), stage=resume.next_stage)
         freed += 1
     return freed
+
+
+def _lost_too_often(resume: Resume) -> bool:
+    """Whether so many workers died on this stage of it that chance cannot be the reason.
+
+    Parsing happens in sandboxes, whose own deaths are failures with a way of their own; a worker's death says nothing
+    about the file it held, until it happens again and again.
+    """
+    lost = Attempt.objects.filter(resume=resume, run=resume.run, stage=resume.next_stage, outcome=Attempt.Outcome.LOST)
+    return lost.count() >= _MOST_LOST
+
+
+def _bury(resume: Resume) -> None:
+    resume.refresh_from_db()
+    if resume.state not in ACTIVE:
+        Resume.objects.filter(pk=resume.pk).update(next_stage="")  # settled already: only what follows is given up
+        return
+    transitions.move(
+        resume,
+        State.DEAD_LETTER,
+        node="relay",
+        reason=f"{_MOST_LOST} workers died on it",
+        failure_class="resource",
+        failure_code="worker_lost",
+    )
 
 
 def wake_overdue() -> int:
