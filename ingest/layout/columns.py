@@ -254,7 +254,7 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     if level >= 0.75 and _are_labels(left):
         return False
     if level >= 0.9 and len(sparse) >= 0.8 * len(_beside(dense, sparse)):
-        return _fills(left) or _fills(right)
+        return _fills(left, -1) or _fills(right, 0)
     return True
 
 
@@ -324,11 +324,14 @@ def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:
     return is_level(left[0], right[:1]) and len(left) > 1 and len(right) > 1 and _has_heading(left) and _has_heading(right)
 
 
-def _fills(rows: Sequence[Row]) -> bool:
-    """Whether the lines are running text: wide, without gaps, and most end near the right edge."""
-    edge = max(row.x1 for row in rows)
-    width = edge - min(row.x0 for row in rows)
-    wide = width > _TEXT_EM * statistics.median(row.height for row in rows)
-    if not wide or len(rows) < 3 or sum(row.x1 > edge - 0.2 * width for row in rows) < 0.6 * len(rows):
+def _fills(rows: Sequence[Row], nearest: int) -> bool:
+    """Whether what stands next to the gutter is running text: wide, and most lines end near its right edge.
+
+    `nearest` is the place of the chunk next to the gutter in each row: 0 on its right side, -1 on its left.
+    """
+    chunks = [chunks_of(row)[nearest] for row in rows]
+    edge = max(chunk.x1 for chunk in chunks)
+    width = edge - min(chunk.x0 for chunk in chunks)
+    if len(rows) < 3 or width <= _TEXT_EM * statistics.median(row.height for row in rows):
         return False
-    return sum(len(chunks_of(row)) == 1 for row in rows) >= 0.7 * len(rows)
+    return sum(chunk.x1 > edge - 0.2 * width for chunk in chunks) >= 0.6 * len(chunks)
