@@ -99,19 +99,20 @@ def _atom_pattern() -> re.Pattern[str]:
 
 _SHORT = re.compile(rf"(?<![\d.,/-])({_Y})\s?([-–—/])\s?(\d\d)(?![\d年]|[./-]\d)")
 _ELIDED = re.compile(rf"(?<![\d.,/-])({_Y})([./])({_M})\s?[-–—~]\s?({_M})(?![\d./-])")
+# Readers of pictures take a long dash for the Chinese one (一), which between two dates is never a number.
 _BETWEEN = re.compile(
-    r"^[\s,.]{0,2}(?:\(|г\.?|年|起)?\s?(?:[-–—−‒―~〜→➔➝>/|]{1,3}|(?:up\s)?to|until|till|through|thru|and|by|по|до|至|到|bis)\s?"
+    r"^[\s,.]{0,2}(?:\(|г\.?|年|起)?\s?(?:[-–—−‒―~〜→➔➝>/|一ー_]{1,3}|(?:up\s)?to|until|till|through|thru|and|by|по|до|至|到|bis)\s?"
     r"(?:the\s|по\s|до\s|to\s|至\s?|到\s?)?$",
     re.IGNORECASE,
 )
-_BEFORE_PRESENT = re.compile(r"^[\s,.–—-]{0,4}(?:起)?(?:\(|по\s|до\s|to\s|till\s|until\s|and\s)?$", re.IGNORECASE)
+_BEFORE_PRESENT = re.compile(r"^[\s,.–—一ー_-]{0,4}(?:起)?(?:\(|по\s|до\s|to\s|till\s|until\s|and\s)?$", re.IGNORECASE)
 _SINCE = re.compile(r"(?<!\w)(?:since|from|as of|starting|начиная с|со?|自|从|自从|с начала)\s{0,2}:?\s{0,2}$", re.IGNORECASE)
 _SURELY_SINCE = re.compile(r"(?<!\w)(?:since|начиная с)\s{0,2}$", re.IGNORECASE)
 _RUSSIAN_SINCE = re.compile(r"(?<!\w)со?\s$", re.IGNORECASE)
 _UNTIL = re.compile(r"(?<!\w)(?:until|till|up to|до|по|截至|截止)\s{0,2}$", re.IGNORECASE)
 _ONWARDS = re.compile(r"^\s?(?:起|以来|onwards?|и далее|\+(?!\d))", re.IGNORECASE)
 _DIGIT_BEFORE = re.compile(r"(?<!\d)\d{1,3}\s$|(?<!\d)(?!19|20)\d{4,}\s$")
-_DASH_AT_END = re.compile(r"^\s{0,2}(?:[-–—−‒~〜]|по|to|до|至|到)\s{0,2}$")
+_DASH_AT_END = re.compile(r"^\s{0,2}(?:[-–—−‒~〜一ー]|по|to|до|至|到)\s{0,2}$")
 _DURATION = (
     r"(?:about\s|около\s|约\s?|共\s?)?\d{1,2}(?:[.,]\d)?\s?(?:\+\s?)?"
     r"(?:years?|yrs?\.?|y\.?|months?|mos?\.?|mths?\.?|лет|года?|г\.|месяц(?:а|ев)?|мес\.?|年|个月|個月|月)(?![^\W\d_㐀-鿿])"

@@ -17,6 +17,8 @@ from ingest.page import Word
 
 BODY, SKIP, PERIOD = "body", "skip", "period"
 _LONGEST_LABEL = 40
+_COLUMN_WIDTH = 0.2
+"""Of the page's width: how far a value may stand from the left edge of its column's heading, which may be centred."""
 _COLON = re.compile(r"\s?:\s?")
 _WORD_STARTS = re.compile(r"(?:^|(?<=[\s;,|/]))(?=\S)")
 
@@ -70,9 +72,10 @@ def _from_columns(line: DateLine, columns: Sequence[tuple[str, Piece]]) -> Itera
     if len(line.pieces) >= 2 and line.date is None and label_of(line.pieces[0].text):
         yield from _from_labels(line.pieces)
         return
-    for piece in line.pieces:
-        label = _column_of(piece, columns)
-        yield replace(piece, label=label) if label and label != PERIOD else piece
+    labels = [_column_of(piece, columns) for piece in line.pieces]
+    for piece, label in zip(line.pieces, labels, strict=True):
+        sure = label and label != PERIOD and labels.count(label) == 1
+        yield replace(piece, label=label) if sure else piece
 
 
 def _column_of(piece: Piece, columns: Sequence[tuple[str, Piece]]) -> str:
@@ -81,7 +84,8 @@ def _column_of(piece: Piece, columns: Sequence[tuple[str, Piece]]) -> str:
     if piece.x is None:
         return ""
     placed = [(abs(head.x - piece.x), label) for label, head in columns if head.x is not None]
-    return min(placed)[1] if placed else ""
+    distance, label = min(placed, default=(1.0, ""))
+    return label if distance <= _COLUMN_WIDTH else ""
 
 
 def _from_labels(pieces: Sequence[Piece]) -> Iterator[Piece]:

@@ -21,6 +21,8 @@ LEAST_GAP = 0.85
 UNEVEN = 2.6
 # Where the type changes too, a smaller gap tells two things apart.
 CHANGE_GAP = 0.55
+_TYPE_IN_BOX = 0.8
+"""Size of type as a share of the height of the box around it."""
 _OTHER_LINE = 99.0
 """The gap to a word that stands above or below, where a reader has put a tall cell on one line."""
 _TAB = "\t"
@@ -86,5 +88,6 @@ def _gap(left: Word, right: Word, page: Page) -> float:
     if right.box.y0 >= left.box.y1 or right.box.y1 <= left.box.y0:
         return _OTHER_LINE
     width, height = page.width or _A4_WIDTH, page.height or _A4_HEIGHT
-    size = max(left.size or left.box.height * height, right.size or right.box.height * height, 1.0)
+    sizes = (type_size((word,)) or (word.box.height * height * _TYPE_IN_BOX if word.box else 0.0) for word in (left, right))
+    size = max(*sizes, 1.0)
     return (right.box.x0 - left.box.x1) * width / size
