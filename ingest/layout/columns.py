@@ -23,6 +23,8 @@ _DATED = re.compile(
 )
 GUTTER_EM = 0.9
 """Least width of a gutter in line heights; spaces of justified text are narrower or do not line up."""
+_LARGER = 1.04
+"""How much larger the type of a heading is at least; half a point above body type."""
 _HANGING = 3.0
 """How much wider than a gutter the space after a bullet may be."""
 _TEXT_EM = 10
@@ -245,7 +247,8 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     length = len(sparse) / len(groups)
     if level >= 0.7 and max(_dated_share(sparse, sparse), _dated_share(sparse, dense)) >= 0.6:
         return False
-    if _are_headed(left, right):
+    lone_dates = any(len(group) == 1 and is_dated(group[0]) and group[0].number in numbers for group in groups)
+    if _are_headed(left, right) and not lone_dates:
         return True
     if sum(map(is_dated, (group[0] for group in groups))) >= 0.5 * len(groups) and starts >= 0.6 and length <= 3.5:
         return False
@@ -313,10 +316,14 @@ def _are_labels(rows: Sequence[Row]) -> bool:
 
 
 def _has_heading(rows: Sequence[Row]) -> bool:
-    def weight(row: Row) -> tuple[float, bool]:
-        return (max([piece.word.size or piece.height for piece in row.pieces]), all(piece.word.bold for piece in row.pieces))
-
-    return len(rows) > 1 and weight(rows[0]) > weight(rows[1]) and not is_dated(rows[0])
+    """Whether the first of the rows is set larger or heavier than the second, and is no date."""
+    if len(rows) < 2 or is_dated(rows[0]):
+        return False
+    first, second = (max([piece.word.size or piece.height for piece in row.pieces]) for row in rows[:2])
+    if first > _LARGER * second:
+        return True
+    bold = [all(piece.word.bold for piece in row.pieces) for row in rows[:2]]
+    return first * _LARGER > second and bold == [True, False]
 
 
 def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -141,6 +142,41 @@ def test_a_heading_beside_its_section_comes_before_it():
 
     assert texts[:2] == ["Work", "Aldgate Systems"]
     assert texts[texts.index("Education") + 1] == "A school"
+
+
+def test_headed_columns_stay_apart_above_entries_with_dates_at_the_margin():
+    sheet = Sheet().column(["#Education", "A school", "Physics"], 40, 60).column(["#Skills", "Counting", "Writing"], 230, 60)
+    sheet.column(["#Languages", "English", "French"], 420, 60).put("Work", 40, 130, 12, bold=True).column(_JOBS, 40, 160)
+    for number, years in zip((0, 5, 10), ("2019 – 2022", "2016 – 2019", "2012 – 2016"), strict=True):
+        sheet.put(years, 480, 160 + 14 * number)
+
+    texts = _texts(sheet.words)
+
+    assert texts[:9] == ["Education", "A school", "Physics", "Skills", "Counting", "Writing", "Languages", "English", "French"]
+    assert texts[9:12] == ["Work", "Aldgate Systems 2019 – 2022", "Engineer"]
+
+
+def test_a_table_without_rules_is_read_by_rows():
+    rows = [("#Employer", "#Position", "#Period"), ("Aldgate", "Engineer", "2019 – 2022"), ("Bexley", "Analyst", "2016 – 2019")]
+    sheet = Sheet()
+    for number, row in enumerate(rows):
+        for x, text in zip((40, 200, 400), row, strict=True):
+            sheet.put(text.lstrip("#"), x, 60 + 16 * number, bold=text.startswith("#"))
+
+    assert _texts(sheet.words) == ["Employer Position Period", "Aldgate Engineer 2019 – 2022", "Bexley Analyst 2016 – 2019"]
+
+
+def test_a_page_packed_with_words_is_read_in_time():
+    sheet = Sheet()
+    for number in range(200):
+        for column in range(30):
+            sheet.put("cell", 10 + 19.5 * column, 5 + 3.9 * number, 2.5)
+
+    started = time.process_time()
+    lines = read_order(sheet.words, _SIZE)
+
+    assert time.process_time() - started < 3
+    assert len(lines) == 200
 
 
 def test_labels_and_their_values_are_read_row_by_row():
