@@ -49,11 +49,11 @@ def words(name: str, default: str = "") -> tuple[str, ...]:
 
 
 def folder(name: str, default: Path) -> Path:
-    """A folder, made where it is missing."""
+    """A folder, made where it is missing, for its owner only: people's data will lie there."""
     raw = os.environ.get(name, "").strip()
     path = Path(raw).expanduser().resolve() if raw else default
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise ImproperlyConfigured(f"{name}: {path} cannot be made ({exc.strerror}).") from exc
     return path

@@ -50,6 +50,11 @@ def disk() -> Iterator[Finding]:
 
 
 def private_files() -> Iterator[Finding]:
+    """Whether others on this machine can read keys and people's data, and whether Gleaner runs as root."""
+    if os.geteuid() == 0:
+        yield warn("user", "root: a fault would have the whole machine", "run Gleaner as a user of its own")
+    if settings.GLEANER_HOME.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        yield warn("private files", f"others can look into {settings.GLEANER_HOME}", f"chmod 700 {settings.GLEANER_HOME}")
     for name in ("secret-key", "demo-users.json", "valkey/url"):
         path: Path = settings.GLEANER_HOME / name
         if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):

@@ -36,6 +36,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         began = time.monotonic()
+        os.umask(0o077)  # what it and its processes write are people's data
         home: Path = settings.GLEANER_HOME
         with _alone(home):
             _check_ports()
