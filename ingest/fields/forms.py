@@ -119,7 +119,7 @@ def _split_labels(piece: Piece) -> Iterator[Piece]:
             if label and (start == left or not found or start > left):
                 found.append((start, colon.end(), label))
                 break
-    if not found or (piece.text[: found[0][0]].strip(" ;,|/") and len(found) == 1 and found[0][2] in (BODY, SKIP)):
+    if not found or (piece.text[: found[0][0]].strip(" ;,|/") and len(found) == 1 and found[0][2] == BODY):
         yield piece
         return
     if found[0][0] > 0:

@@ -181,7 +181,7 @@ def _best(placed: Sequence[_Placed], means: dict[Hashable, tuple[float, float, f
         own = _own(one.piece)
         slots = [means[slot] for slot in _slots(one)]
         shared = tuple(sum(mean[role] for mean in slots) / len(slots) for role in range(3))
-        early = -0.05 * one.order - (0.4 * one.line if full and one.line > 0 else 0.0)
+        early = -0.05 * one.order - 0.1 * max(one.line, 0) - (0.4 * one.line if full and one.line > 0 else 0.0)
         if one.order == 0 and not _HAN.search(one.piece.text):
             own = (own[0], own[1] + _TITLE_FIRST, own[2])
         totals.append((own[0] + 1.5 * shared[0] + early, own[1] + 1.5 * shared[1] + early, own[2] + 0.5 * shared[2]))

@@ -31,6 +31,7 @@ _IN = re.compile(
 )
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
 _CONNECTORS = ("in", "of", "по", "degree", "on")
+_QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
 _FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
 _GRADE = re.compile(
     r"\bc?gpa\b|绩点|средний балл|\bgrade\b|\d(?:\.\d+)?\s*/\s*\d|\d{2}(?:\.\d+)?\s?%|first[- ]class|2:[12]\b|\bcum laude\b"
@@ -185,6 +186,7 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
         rest = [piece for piece in rest if piece is not institution]
     if area is None:
         plain = (piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text))
+        plain = (piece for piece in plain if school_score(piece.text) < 3)
         area = next((cleaned for piece in plain if (cleaned := _without_label(piece))), None)
     sure = bool(by_label) or degree is not None or (institution is not None and school_score(institution.text) >= 3)
     return Study(institution, degree, area, sure)
@@ -228,6 +230,8 @@ def _degree_and_area(piece: Piece) -> tuple[Piece | None, Piece | None]:
     if not spans:
         return None, None
     start, end = spans[0][0], max(span[1] for span in spans if span[0] <= spans[0][1] + 3)
+    if piece.text[end : end + 1] == ")" and "(" in piece.text[start:end]:
+        end += 1
     before, after = piece.text[:start], piece.text[end:]
     degree = part(piece, start, end)
     match = _IN.match(after)
@@ -250,4 +254,6 @@ def _without_label(piece: Piece) -> Piece | None:
     match = _SPECIALITY.match(piece.text)
     start = match.end() if match else 0
     end = len(piece.text) - (2 if len(piece.text) > 4 and piece.text.endswith("专业") else 0)
-    return part(piece, start, end)
+    cleaned = part(piece, start, end)
+    quoted = _QUOTED.fullmatch(cleaned.text) if cleaned else None
+    return part(cleaned, *quoted.span(1)) if cleaned and quoted else cleaned

@@ -159,7 +159,10 @@ def _degree_pattern() -> re.Pattern[str]:
     latin = sorted((word for word in phrases("degrees") if not _HAN.search(word)), key=len, reverse=True)
     han = sorted((word for word in phrases("degrees") if _HAN.search(word)), key=len, reverse=True)
     names = "|".join(re.escape(word).replace("е", "[её]") for word in latin)
-    return re.compile(rf"(?<![\w.])(?:{names})(?:['’]s)?(?:\s+degree)?(?![\w])|(?:{'|'.join(han)})", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w.])(?:{names})(?:['’]s)?(?:\s+(?:degree|candidate|student|programme|program))?(?![\w])|(?:{'|'.join(han)})",
+        re.IGNORECASE,
+    )
 
 
 _NAMED_AFTER = re.compile(r"(?<!\w)(?:им\.|имени)\s")

@@ -489,4 +489,139 @@ Sold retail systems.
             ("CONTOSO RETAIL", "Account Executive", "2010", "2016"),
         ),
     ),
+    Case(
+        "company — location right, title italic, dates below",
+        """
+PROFESSIONAL EXPERIENCE
+Orbis Freight — Rotterdam, Netherlands
+Customs Broker
+08/2019 – Present
+• Cleared cargo
+Halvorsen Lines — Bergen, Norway
+Shipping Clerk
+02/2016 – 07/2019
+• Booked containers
+""",
+        (
+            ("Orbis Freight", "Customs Broker", "2019-08", None),
+            ("Halvorsen Lines", "Shipping Clerk", "2016-02", "2019-07"),
+        ),
+    ),
+    Case(
+        "title, company, date comma all",
+        """
+Work History
+Welder, 2018 to Present
+Ironvale Shipyard – Gdansk
+Weld hull plates.
+Apprentice Welder, 2015 to 2018
+Kessler Metalworks – Sopot
+Learned the trade.
+""",
+        (
+            ("Ironvale Shipyard", "Welder", "2018", None),
+            ("Kessler Metalworks", "Apprentice Welder", "2015", "2018"),
+        ),
+    ),
+    Case(
+        "consulting projects inside job",
+        """
+Experience
+Senior Consultant, Altavia Partners⇥2017 – 2022
+Project: ERP rollout (2018 – 2019)
+- Led testing
+Project: CRM migration (2020 – 2021)
+- Led data load
+Consultant, Brightline⇥2014 – 2017
+- Workshops
+""",
+        (
+            ("Altavia Partners", "Senior Consultant", "2017", "2022"),
+            ("Brightline", "Consultant", "2014", "2017"),
+        ),
+    ),
+    Case(
+        "edu degree first lines",
+        """
+EDUCATION
+Master of Business Administration (MBA)
+Stonebridge Business School, Dublin — 2016
+Bachelor of Commerce, Accounting
+Liffey University, Dublin — 2012
+""",
+        (),
+        (
+            ("Stonebridge Business School", "Master of Business Administration (MBA)", None, None, "2016"),
+            ("Liffey University", "Bachelor of Commerce", "Accounting", None, "2012"),
+        ),
+    ),
+    Case(
+        "edu phd candidate",
+        """
+Education
+PhD candidate, Neuroscience, Karolin University, 2021 – present
+MSc, Biology, Karolin University, 2019 – 2021
+""",
+        (),
+        (
+            ("Karolin University", "PhD candidate", "Neuroscience", "2021", None),
+            ("Karolin University", "MSc", "Biology", "2019", "2021"),
+        ),
+    ),
+    Case(
+        "headline summary with years no job",
+        """
+Profile
+Accountant with 10 years of experience, 2009 – 2019 in audit firms.
+Experience
+Accountant, Foxglove Ltd⇥2019 – 2021
+""",
+        (("Foxglove Ltd", "Accountant", "2019", "2021"),),
+    ),
+    Case(
+        "nurse with hospital dept",
+        """
+Clinical Experience
+Staff Nurse, Intensive Care Unit⇥Sept 2018 – Present
+St. Brigid's Hospital, Cork
+• Cared for patients
+Student Nurse, Emergency Department⇥Jan 2017 – Aug 2018
+Mercy Hospital, Cork
+• Assisted
+""",
+        (
+            ("St. Brigid's Hospital", "Staff Nurse, Intensive Care Unit", "2018-09", None),
+            ("Mercy Hospital", "Student Nurse, Emergency Department", "2017-01", "2018-08"),
+        ),
+    ),
+    Case(
+        "dates right with location line",
+        """
+Experience
+Delphine & Roux⇥Paris, France
+Pastry Chef⇥March 2019 – Present
+– Led pastry
+Maison Verte⇥Lyon, France
+Commis⇥Sept 2016 – Feb 2019
+– Prep
+""",
+        (
+            ("Delphine & Roux", "Pastry Chef", "2019-03", None),
+            ("Maison Verte", "Commis", "2016-09", "2019-02"),
+        ),
+    ),
+    Case(
+        "freelance self employed",
+        """
+Experience
+2019 – present⇥Freelance, self-employed
+Graphic Designer
+2016 – 2019⇥Studio Nord
+Graphic Designer
+""",
+        (
+            ("Freelance, self-employed", "Graphic Designer", "2019", None),
+            ("Studio Nord", "Graphic Designer", "2016", "2019"),
+        ),
+    ),
 )
