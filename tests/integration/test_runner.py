@@ -213,3 +213,9 @@ def test_an_archive_becomes_its_members(receive, sent):
 def test_nothing_is_left_in_the_outbox_once_all_is_done(receive):
     run(receive())
     assert not OutboxMessage.objects.exclude(topic="ingest.extract").exists()
+
+
+def test_a_text_resume_costs_a_bounded_number_of_statements(receive, django_assert_max_num_queries):
+    receive_one = receive()
+    with django_assert_max_num_queries(66):
+        run(receive_one)
