@@ -13,7 +13,7 @@ BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-embedded test-servers test-browser check chaos bench lock clean
+.PHONY: help setup run test test-unit test-embedded test-servers test-browser check chaos fuzz bench lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -46,7 +46,7 @@ test-embedded: $(DEV)
 test-servers: $(DEV)
 	@if [ -n "$$DATABASE_URL$$REDIS_URL" ]; then \
 	  echo "== once more on the servers of DATABASE_URL and REDIS_URL"; \
-	  env -u GLEANER_HOME $(RING) tests --ignore=tests/unit $(NONE_IS_FINE); \
+	  env -u GLEANER_HOME $(RING) $(wildcard tests/integration tests/acceptance tests/browser); \
 	else \
 	  echo "== neither DATABASE_URL nor REDIS_URL is set: no second round on servers"; \
 	fi
@@ -56,6 +56,9 @@ test-browser: $(DEV) ## the tests that drive a real Chromium
 
 chaos: $(DEV) ## the big chaos test: 1,000 resumes, 30 kills
 	@env -u GLEANER_HOME CHAOS_RESUMES=1000 CHAOS_KILLS=30 $(RING) -s tests/acceptance/test_chaos.py
+
+fuzz: $(DEV) ## ten minutes of damaged files for the readers
+	@$(PY) -m tests.fuzz
 
 check: $(DEV) ## everything that reads the code without running it; goes through all of it, whatever fails
 	@export DJANGO_SETTINGS_MODULE=settings.test PYTHONPATH=. PATH="$(CURDIR)/$(VENV)/bin:$$PATH"; status=0; \
