@@ -109,19 +109,26 @@ def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
     rows = [row for row in document.rows if place[row.index] >= Zone.NEUTRAL and row.page.number <= 2][:_ROWS]
     sizes = [row.line.size for row in document.rows if row.line.size for _ in range(1 + len(row.text) // 20)]
     body = median(sizes) if sizes else None
-    largest = max(
-        (row.line.size for row in rows if row.line.size and row.page.number == 1 and read_person(row.text)), default=None
-    )
+    sizes_of_names = [
+        segment.line.size
+        for row in rows
+        if row.page.number == 1
+        for segment in segments(row)
+        if segment.line.size and read_person(segment.text)
+    ]
+    largest = max(sizes_of_names, default=None)
     address = (draft.profile.basics.email or "").partition("@")[0]
     beside_contacts = {at for at in range(len(rows)) if any(_CONTACT.search(other.text) for other in rows[at : at + 4])}
-    labels = {found.row.index for found in labelled(document) if found.inline}
+    named = {(found.row.index, found.row.text) for found in labelled(document) if found.inline}
     for order, row in enumerate(rows):
         for person, parts in _readings(rows, order, body, address):
             score = person.likeness * 0.6
             score += _standing(row, person, parts, order, body, largest)
             score += _support(person, document, draft) + 0.06 * (order in beside_contacts)
-            large = bool(largest and row.line.size and row.line.size >= largest * (1 - _SAME_SIZE))
-            score -= 0.15 * (place[row.index] is Zone.NEUTRAL and row.index > 5 and not large) + 0.2 * (row.index in labels)
+            size = parts[0].line.size
+            large = bool(largest and size and size >= largest * (1 - _SAME_SIZE))
+            score -= 0.15 * (place[row.index] is Zone.NEUTRAL and row.index > 5 and not large)
+            score -= 0.2 * ((row.index, parts[0].text) in named)
             score -= 0.2 * (person.script == "latin" and document.language != "en" and _has_own_script(rows, document))
             score -= 0.1 * (person.script != _LANGUAGE_SCRIPTS[document.language])
             yield _Candidate(person, parts, min(score, 0.96))

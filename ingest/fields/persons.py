@@ -174,7 +174,7 @@ def _likeness(whole: str, words: list[str], full: list[str], script: str) -> flo
     if script == "cyrillic":
         likeness += 0.3 * any(_PATRONYMIC.search(word) and len(word) > 5 for word in bare)
         likeness += 0.1 * any(_SURNAME.search(word) for word in bare)
-        likeness -= 0.25 * (not known and not any(_PATRONYMIC.search(word) or _SURNAME.search(word) for word in bare))
+        likeness -= 0.15 * (not known and not any(_PATRONYMIC.search(word) or _SURNAME.search(word) for word in bare))
     titles, employers = phrases("titles"), phrases("employers") | phrases("schools")
     jobs = sum(word in titles or any(part in titles for part in word.split("-")) for word in bare if word not in given)
     # `Emily Baker` is a name, `Senior Baker` is not.
