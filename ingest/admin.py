@@ -16,7 +16,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _g
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -136,7 +136,7 @@ class BatchAdmin(ByRole):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         may_send = may(request.user, Act.SEND)
-        return super().changelist_view(request, {"may_send": may_send, "title": _g("Batches"), **(extra_context or {})})
+        return super().changelist_view(request, {"may_send": may_send, "title": gettext("Batches"), **(extra_context or {})})
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -181,7 +181,7 @@ class BatchAdmin(ByRole):
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _g("Upload resumes"),
+            "title": gettext("Upload resumes"),
             "sources": Source.choices,
             "max_mb": settings.GLEANER_MAX_FILE_MB,
             "batch_url": reverse("admin:ingest_batch_change", args=["00000000-0000-0000-0000-000000000000"]),
@@ -196,14 +196,14 @@ class BatchAdmin(ByRole):
         match verb:
             case "reconcile":
                 report = reconcile.reconcile(batch.pk)
-                text = _g("The batch adds up.") if report.ok else _g("The batch does not add up. See the report.")
+                text = gettext("The batch adds up.") if report.ok else gettext("The batch does not add up. See the report.")
                 self.message_user(request, text, messages.SUCCESS if report.ok else messages.ERROR)
             case "seal":
                 batches.seal(batch)
-                self.message_user(request, _g("The batch is sealed."))
+                self.message_user(request, gettext("The batch is sealed."))
             case "cancel":
                 stopped = batches.cancel(batch, user_actor(request.user.pk))
-                self.message_user(request, _g("%(number)d items were left out.") % {"number": stopped})
+                self.message_user(request, gettext("%(number)d items were left out.") % {"number": stopped})
         return HttpResponseRedirect(reverse("admin:ingest_batch_change", args=[batch.pk]))
 
     def report_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
@@ -273,7 +273,7 @@ def _failure_row(entry: Any) -> dict[str, Any]:
         "entry": entry,
         "state": state_badge(entry.resume.state),
         "code": code or "flagged",
-        "message": sentence(code) or _g("Flagged as inaccurate."),
+        "message": sentence(code) or gettext("Flagged as inaccurate."),
         "advice": advice(code),
         "next": failure_queue.what_next(State(entry.resume.state)),
     }
@@ -344,7 +344,7 @@ class OperationsAdmin(ByRole):
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _g("Operations"),
+            "title": gettext("Operations"),
             "health": health.look(),
             "queues": [
                 (queue, depths.get(queue), [one.name for one in alive if queue in one.queues])

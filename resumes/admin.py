@@ -11,7 +11,7 @@ from django.http import FileResponse, Http404, HttpRequest
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _g
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from resumes import originals, reruns
@@ -28,6 +28,7 @@ admin.site.site_header = "Gleaner"
 admin.site.site_title = "Gleaner"
 admin.site.index_title = _("Overview")
 admin.site.empty_value_display = "–"
+admin.site.enable_nav_sidebar = False
 
 
 def badge(text: Any, kind: str) -> SafeString:
@@ -53,7 +54,11 @@ def meter(share: float | None) -> SafeString:
     """A share as a bar with its figure."""
     if share is None:
         return SafeString("–")
-    return format_html('<span class="meter"><meter value="{}" min="0" max="1"></meter> {} %</span>', share, round(share * 100))
+    return format_html(
+        '<span class="meter"><meter value="{}" min="0" max="1" low="0.6" high="0.8" optimum="1"></meter> {} %</span>',
+        share,
+        round(share * 100),
+    )
 
 
 class TransitionInline(LogInline):
@@ -218,7 +223,7 @@ class ResumeAdmin(ByRole):
         return format_html(
             '<a href="{}" target="_blank" rel="noopener">{}</a> <span class="quiet">{} · {} kB</span>',
             reverse("admin:resumes_resume_original", args=[resume.pk]),
-            _g("open the original"),
+            gettext("open the original"),
             resume.document.media_type,
             round(resume.document.size_bytes / 1024),
         )
@@ -233,7 +238,9 @@ class ResumeAdmin(ByRole):
                 skipped += 1
             else:
                 done += 1
-        self.message_user(request, _g("%(done)d run again, %(skipped)d left as they are.") % {"done": done, "skipped": skipped})
+        self.message_user(
+            request, gettext("%(done)d run again, %(skipped)d left as they are.") % {"done": done, "skipped": skipped}
+        )
 
 
 @admin.register(Transition)
@@ -297,7 +304,7 @@ class VacancyAdmin(ByRole):
             obj.owner_id = request.user.pk
         super().save_model(request, obj, form, change)
         rematch(obj)
-        self.message_user(request, _g("The pool is matched in the background."), messages.INFO)
+        self.message_user(request, gettext("The pool is matched in the background."), messages.INFO)
 
 
 class CandidateResumeInline(Table):

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _g
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from resumes.admin import badge, chips, meter
@@ -51,7 +51,7 @@ class CaseAdmin(ByRole):
         if "state__exact" not in request.GET and request.method == "GET" and not request.GET:
             return HttpResponseRedirect(f"{request.path}?state__exact={Case.State.PENDING}")
         chosen = request.GET.get("state__exact", "")
-        context = {"tabs": tabs(), "chosen": chosen, "title": _g("Review"), **(extra_context or {})}
+        context = {"tabs": tabs(), "chosen": chosen, "title": gettext("Review"), **(extra_context or {})}
         return super().changelist_view(request, context)
 
     def change_view(
@@ -113,7 +113,7 @@ class CaseAdmin(ByRole):
                 left += 1
             else:
                 done += 1
-        self.message_user(request, _g("%(done)d done, %(left)d left as they are.") % {"done": done, "left": left})
+        self.message_user(request, gettext("%(done)d done, %(left)d left as they are.") % {"done": done, "left": left})
 
 
 @admin.register(Correction)
