@@ -251,7 +251,8 @@ def _relation(last: Glyph, place: Area, glyph: Glyph, area: Area) -> str:
     level = abs(area[3] - place[3]) < 0.5 * size
     if -_TOUCH_EM * size < gap < _TOUCH_EM * size and level and area[2] - area[0] > _TOUCH_EM * size:
         return "next"
-    if abs(area[0] - place[0]) < 0.12 * size and abs(area[2] - place[2]) < 0.12 * size:
+    near = min(0.12 * size, 0.35 * (area[2] - area[0]))  # condensed type has letters narrower than an offset copy is off
+    if abs(area[0] - place[0]) < near and abs(area[2] - place[2]) < near:
         if glyph.text == last.text and abs(area[1] - place[1]) < 0.12 * size:
             return "same"
         if glyph.owner == last.owner and abs(area[1] - place[1]) < size:

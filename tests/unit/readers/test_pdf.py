@@ -172,6 +172,12 @@ def test_letters_drawn_twice_to_look_bold_are_read_once(stored):
     assert _read(stored(pdf(made))).text.count("Bookkeeper") == 1
 
 
+def test_double_letters_of_condensed_type_are_both_read(stored):
+    made = _plain().show("Hillsell Illinois Hall", 60, 200, before="45 Tz")
+
+    assert _read(stored(pdf(made))).pages[0].lines[-1].text == "Hillsell Illinois Hall"
+
+
 def test_text_that_runs_up_the_margin_comes_after_the_rest(stored):
     made = _plain()
     made.content.append("BT /F1 11 Tf 0 1 -1 0 30 300 Tm (Curriculum vitae) Tj ET")
