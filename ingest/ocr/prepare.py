@@ -1,7 +1,7 @@
 """Preparing the picture of a page for OCR: the sheet cut out of a photo, the page turned upright, the light evened.
 
-Each step is here because it raises what is read from bad scans and photos; small angles are not among them, since the
-engines read them and `ingest.layout` straightens their boxes.
+Each step is here because it raises what is read from bad scans and photos. Angles below a degree are left to the engines,
+which read them, and to `ingest.layout`, which straightens their boxes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,17 @@ from ingest.page import Box, Word
 
 Pixels = npt.NDArray[np.uint8]
 Corners = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
 
 _LOOK_SIDE = 800
 """Long side of the shrunk picture in which the sheet is looked for."""
 _MIN_SHEET = 0.25
 """Share of a photo that the sheet must cover, and at which it is the whole picture and nothing is to be cut."""
 _WHOLE = 0.97
+_MOST_ASLANT = 10.0
+_ASLANT = 0.75
+"""Degrees from which a page is straightened: Tesseract's recall falls from 0.98 to 0.91 at 3, 0.78 at 5 and 0.13 at 8."""
+_STANDS_OUT = 1.1
 _TURN_SIDE = 2400
 """The same for finding which way is up: still to be read."""
 _LEAST_WORTH = 0.4
@@ -42,36 +47,78 @@ class Prepared:
     """A picture ready to be read, and the way back from it to the page it was made from."""
 
     image: Image.Image
-    sheet: Corners | None = None
-    """Corners of the sheet as fractions of the original, clockwise from the top left; None for the whole picture."""
+    back: Matrix | None = None
+    """Projection from fractions of this picture to fractions of the original; None where they are the same."""
 
     def put_back(self, word: Word) -> Word:
         """The word with its box where it stands on the original picture."""
-        if self.sheet is None or word.box is None:
+        if self.back is None or word.box is None:
             return word
-        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
-        back = cv2.getPerspectiveTransform(unit, self.sheet)
         x0, y0, x1, y1 = word.box
-        corners = np.array([[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]], dtype=np.float32)
-        points = np.clip(cv2.perspectiveTransform(corners, back)[0], 0.0, 1.0)
+        corners = np.array([[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]], dtype=np.float64)
+        points = np.clip(cv2.perspectiveTransform(corners, self.back)[0], 0.0, 1.0)
         (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
         return replace(word, box=Box(float(left), float(top), float(right), float(bottom)))
 
 
 def prepare(image: Image.Image) -> Prepared:
-    """Cut the sheet out of a photo; anything else stays as it is."""
-    image = image.convert("RGB") if image.mode not in ("L", "RGB") else image
-    sheet = find_sheet(image)
-    if sheet is None:
-        return Prepared(image)
-    corners = sheet * np.array(image.size, dtype=np.float32)
+    """Cut the sheet out of a photo, straighten what lies aslant; most pages stay as they are."""
+    prepared = Prepared(image if image.mode in ("L", "RGB") else image.convert("RGB"))
+    sheet = find_sheet(prepared.image)
+    if sheet is not None:
+        prepared = _cut(prepared, sheet * np.array(image.size, dtype=np.float32))
+    angle = slant(prepared.image)
+    if abs(angle) >= _ASLANT:
+        prepared = _cut(prepared, _aslant(prepared.image.size, angle))
+    return prepared
+
+
+def _cut(prepared: Prepared, corners: Corners) -> Prepared:
+    """The picture between four corners (in pixels, clockwise from the top left; they may lie outside) as a rectangle."""
+    image = prepared.image
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    width, height = round(float(max(sides[0], sides[2]))), round(float(max(sides[1], sides[3])))
+    width, height = max(1, round(float(max(sides[0], sides[2])))), max(1, round(float(max(sides[1], sides[3]))))
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
-    cut = cv2.warpPerspective(
-        np.asarray(image), cv2.getPerspectiveTransform(corners, target), (width, height), flags=cv2.INTER_CUBIC
+    matrix = cv2.getPerspectiveTransform(corners, target)
+    pixels = cv2.warpPerspective(
+        np.asarray(image), matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    return Prepared(Image.fromarray(np.asarray(cut, dtype=np.uint8)), sheet)
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
+    back = np.asarray(cv2.getPerspectiveTransform(unit, np.divide(corners, np.array(image.size, dtype=np.float32))))
+    whole = np.asarray(back if prepared.back is None else prepared.back @ back, dtype=np.float64)
+    return Prepared(Image.fromarray(np.asarray(pixels, dtype=np.uint8)), whole)
+
+
+def slant(image: Image.Image) -> float:
+    """By how many degrees the lines of writing fall from left to right, between -10 and 10; 0 where they do not stand out.
+
+    Projected along the lines, ink and gaps between the lines alternate most sharply.
+    """
+    ink = 255 - np.asarray(evened(image.convert("L").resize(_fitted(image.size, _LOOK_SIDE), Image.Resampling.BOX)))
+    found = 0.0
+    for reach, step in ((_MOST_ASLANT, 1.0), (1.0, 0.25)):
+        angles = np.arange(found - reach, found + reach + step / 2, step)
+        sharpness = [_roughness(_turned_back(ink, float(angle)).mean(axis=1)) for angle in angles]
+        found = float(angles[int(np.argmax(sharpness))])
+    return found if _roughness(_turned_back(ink, found).mean(axis=1)) > _STANDS_OUT * _roughness(ink.mean(axis=1)) else 0.0
+
+
+def _turned_back(pixels: Pixels, angle: float) -> Pixels:
+    height, width = pixels.shape
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0)
+    return np.asarray(cv2.warpAffine(pixels, matrix, (width, height)), dtype=np.uint8)
+
+
+def _aslant(size: tuple[int, int], angle: float) -> Corners:
+    """Corners of a picture whose writing falls by an angle: the rectangle along the writing that holds all of the page."""
+    width, height = size
+    along = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    across = np.array([-along[1], along[0]])
+    page = np.array([[0, 0], [width, 0], [width, height], [0, height]]) - np.array([width / 2, height / 2])
+    x, y = float(np.abs(page @ along).max()), float(np.abs(page @ across).max())
+    middle = np.array([width / 2, height / 2])
+    corners = [middle + along * sx * x + across * sy * y for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return np.array(corners, dtype=np.float32)
 
 
 def find_sheet(image: Image.Image) -> Corners | None:
