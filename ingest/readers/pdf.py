@@ -40,9 +40,13 @@ _MIN_SCALE = 0.2
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:
-    """Read the document at `path`. Raises ResumeError: encrypted, corrupt, too_many_pages."""
+    """Read the document at `path`.
+
+    Raises ResumeError: empty_file, encrypted, corrupt, too_many_pages, and too_large where a picture that would have to be
+    looked at unpacks to more pixels than allowed.
+    """
     with opened(path, limits) as (document, warning):
-        pages = [_page(document, index) for index in range(len(document))]
+        pages = [_page(document, index, limits) for index in range(len(document))]
         title = document.get_metadata_value("Title")
     # A layer of text with a scan over or under it is how scanners write, and no attempt to be found by words nobody sees.
     cheats = any(page.hidden and page.quality is not TextQuality.CONTRADICTING for page in pages)
@@ -58,8 +62,8 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
     with opened(path, limits) as (document, _), _loaded(document, page - 1) as (loaded, _):
         width, height = loaded.get_size()
         scale = min(dpi / 72, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
-        if scale < _MIN_SCALE:
-            raise ResumeError("too_large", "page size")
+        if scale < _MIN_SCALE or scene_of(loaded).most_pixels > limits.max_pixels:
+            raise ResumeError("too_large", f"page {page}")
         with TextPage(loaded) as text:
             frame = _frame(loaded, glyphs_of(text, Scene()))
         turn = (frame.turns - loaded.get_rotation() // 90) % 4 * 90
@@ -91,18 +95,21 @@ def _load(document: Any, index: int) -> Any:
         raise ResumeError("corrupt", f"page {index + 1}") from exc
 
 
-def _page(document: Any, index: int) -> Page:
+def _page(document: Any, index: int, limits: ReadLimits) -> Page:
     with _loaded(document, index) as (page, links), TextPage(page) as text:
         scene = scene_of(page)
         glyphs = glyphs_of(text, scene)
         frame = _frame(page, glyphs)
-        sight = sorted_by_sight(page, glyphs, frame)
+        drawable = scene.most_pixels <= limits.max_pixels
+        sight = sorted_by_sight(page, glyphs, frame, drawable=drawable)
         runs = runs_of(_along(sight.seen, frame.turns), frame)
         words = _with_links(words_of(runs, frame), [(frame.box(area), target) for area, target in links])
         hidden = words_of(runs_of(_along(sight.hidden, frame.turns), frame), frame)
         pictures = [_inside(frame.box(area)) for area in scene.pictures]
 
         def ink() -> Ink:
+            if not drawable:
+                raise ResumeError("too_large", f"picture on page {index + 1}")
             return edges(pixels_of(page, frame, _INK_PIXELS))
 
         quality, notes = judge(Facts(_by_font(runs), words, hidden, pictures, scene.paths, ink))

@@ -40,6 +40,8 @@ _fill_colour = _by_address(pdfium.FPDFPageObj_GetFillColor, _I, _P, _P, _P, _P, 
 _bounds = _by_address(pdfium.FPDFPageObj_GetBounds, _I, _P, _P, _P, _P, _P)
 _draw_mode = _by_address(pdfium.FPDFPath_GetDrawMode, _I, _P, _P, _P)
 
+_pixel_size = _by_address(pdfium.FPDFImageObj_GetImagePixelSize, _I, _P, _P, _P)
+
 _MATRIX = pdfium.FS_MATRIX()
 _COLOUR = (ctypes.c_uint * 4)()
 _EDGES = (ctypes.c_float * 4)()
@@ -77,6 +79,11 @@ def draw_mode(item: int) -> tuple[bool, bool]:
     """Whether a path is filled and whether it is stroked."""
     _draw_mode(item, *_FLAGS_AT)
     return bool(_FLAGS[0]), bool(_FLAGS[1])
+
+
+def pixels_of_picture(item: int) -> int:
+    """How many pixels an image object unpacks to."""
+    return _COLOUR[0] * _COLOUR[1] if _pixel_size(item, *_COLOUR_AT[:2]) else 0
 
 
 def font_name(font: int) -> str:

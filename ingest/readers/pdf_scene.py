@@ -46,6 +46,8 @@ class Scene:
     text_matrix: dict[int, Matrix] = field(default_factory=dict)
     """Matrix of the forms a text object stands in, by address, where it stands in one."""
     paths: int = 0
+    most_pixels: int = 0
+    """Of one picture: what drawing the page makes pdfium unpack."""
 
     def behind(self, order: int, x: float, y: float) -> Colour | None:
         """The colour behind a point for an object drawn at `order`; white where nothing is painted, None if unknown."""
@@ -77,6 +79,7 @@ def scene_of(page: Any) -> Scene:
 def _note(scene: Scene, order: int, item: int, kind: int, area: Area) -> None:
     if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
         scene.pictures.append(area)
+        scene.most_pixels = max(scene.most_pixels, raw.pixels_of_picture(item))
         scene.fills.append(Fill(order, area, None))
     elif kind == pdfium.FPDF_PAGEOBJ_SHADING:
         scene.fills.append(Fill(order, area, None))

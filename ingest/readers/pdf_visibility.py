@@ -30,10 +30,14 @@ class Sight:
     """Drawn without a mark, off the page, too small, in the colour behind them, or under something else."""
 
 
-def sorted_by_sight(page: Any, glyphs: Sequence[Glyph], frame: Frame) -> Sight:
-    """Tell the glyphs people see from the others. Renders the page only where colours leave a doubt."""
+def sorted_by_sight(page: Any, glyphs: Sequence[Glyph], frame: Frame, *, drawable: bool = True) -> Sight:
+    """Tell the glyphs people see from the others. Draws the page only where colours leave a doubt.
+
+    A page that is not `drawable` within the limits gets the benefit of the doubt.
+    """
     sight = Sight([], [])
-    unseen = _without_trace(page, [glyph for glyph in glyphs if glyph.face.doubtful and not glyph.text.isspace()], frame)
+    doubtful = [glyph for glyph in glyphs if glyph.face.doubtful and not glyph.text.isspace()]
+    unseen = _without_trace(page, doubtful, frame) if drawable else set()
     for glyph in glyphs:
         left, bottom, right, top = glyph.area
         outside = left >= frame.right or right <= frame.left or bottom >= frame.top or top <= frame.bottom

@@ -288,6 +288,18 @@ def test_a_page_image_keeps_to_the_pixel_limit(stored):
     assert caught.value.code == "too_large"
 
 
+def test_a_picture_beyond_the_pixel_limit_is_never_unpacked(stored):
+    limits = ReadLimits(max_pixels=4_000)
+    path = stored(pdf(MadePage(picture=_scan())))
+
+    for attempt in (lambda: read(path, limits), lambda: page_image(path, 1, limits)):
+        with pytest.raises(ResumeError) as caught:
+            attempt()
+        assert caught.value.code == "too_large"
+    with_text = stored(pdf(_plain(), MadePage(picture=None)))
+    assert "Ada Sample" in _read(with_text, limits).text
+
+
 def test_there_is_no_picture_of_a_page_that_does_not_exist(stored):
     with pytest.raises(ResumeError):
         page_image(stored(pdf(_plain())), 2, ReadLimits())
