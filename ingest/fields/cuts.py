@@ -21,6 +21,7 @@ _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])(?<!\bin)\s+(?=[㐀-鿿A-Z]
 _HAN_SERVED = re.compile(r"^在(.{2,30}?)(?:担任|任职|任|从事)(.{2,20}?)(?:工作|一职|职务)?[。；;]?$")
 """`在某某公司任工程师`: served at … as …."""
 _BRACKETED_END = re.compile(r"^(.{2,}?)\s*[（(]([^()（）]{2,80})[)）]$")
+_COLON = re.compile(r"\s?:\s+")
 _HAN = re.compile(r"[㐀-鿿]")
 
 
@@ -36,9 +37,15 @@ def coarse_cuts(piece: Piece) -> Iterator[Piece]:
         return
     cuts = split(piece, _AT) if _title_before(piece.text) else [piece]
     for cut in cuts:
-        for strong in split(cut, STRONG):
+        for strong in (piece for colon in _colon_apart(cut) for piece in split(colon, STRONG)):
             for part_of in han_cuts(strong) if _HAN.search(strong.text) else _brackets_apart(strong):
                 yield from place_apart(part_of)
+
+
+def _colon_apart(piece: Piece) -> list[Piece]:
+    """`Research Associate: Institute of …` in two."""
+    match = _COLON.search(piece.text)
+    return split(piece, _COLON) if match and position_score(piece.text[: match.start()]) >= 2 else [piece]
 
 
 def _title_before(text: str) -> bool:

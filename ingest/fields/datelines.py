@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
 from ingest.fields.document import Row, normalise, words_at
@@ -81,6 +81,7 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
     units = list(_units([row for row in rows if _LETTER_OR_DIGIT.search(row.text)], day_first=day_first))
     for unit in units:
         _unstack(unit, edges, day_first=day_first)
+        _join_from_to(unit, day_first=day_first)
     _join_gutters(units, day_first=day_first)
     _join_wraps(units, edges)
     return [_line(unit, day_first=day_first) for unit in units if unit.parts or unit.date]
@@ -162,6 +163,22 @@ def _unstack(unit: _Unit, edges: Edges, *, day_first: bool) -> None:
                 unit.parts[at : at + 2] = [glued(upper, lower)]
                 continue
         at += 1
+
+
+def _join_from_to(unit: _Unit, *, day_first: bool) -> None:
+    """One range from two neighbouring parts with a date each: the columns From and To of a table."""
+    for at, (left, right) in enumerate(pairwise(unit.parts)):
+        if unit.date is not None or not (is_date_matter(left.text) and is_date_matter(right.text)):
+            continue
+        start, end = find_ranges(left.text, day_first=day_first), find_ranges(right.text, day_first=day_first)
+        if len(start) != 1 or not start[0].single or is_duration(right.text) or (end and (len(end) > 1 or not end[0].single)):
+            continue
+        last = end[0].start if end else None
+        if last is None or (start[0].start or "") < last:
+            unit.date = replace(start[0], end=last, current=not end, single=False)
+            unit.date_words = (*left.line.words, *right.line.words)
+            del unit.parts[at : at + 2]
+            return
 
 
 def _edge_beside(part: Row, unit: _Unit, edges: Edges) -> float:
@@ -308,7 +325,7 @@ def _join_wraps(units: list[_Unit], edges: Edges) -> None:
 
 # -- pieces ---------------------------------------------------------------------------------------------------------
 
-_EDGE = re.compile(r"^[\s,;:|•·*/–—-]+|[\s,;:|•·*/–—。；-]+$")
+_EDGE = re.compile(r"^[\s,;:|•·*#/–—-]+|[\s,;:|•·*/–—。；-]+$")
 _BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*|^\d{1,2}[.)、]\s*")
 
 

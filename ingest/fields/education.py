@@ -10,7 +10,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
-from ingest.fields.sections import outside_sections, sections
+from ingest.fields.sections import loose_lines, sections
 from ingest.fields.studies import Study, studies
 from ingest.fields.wording import school_score
 from ingest.fields.wraps import right_edges
@@ -28,7 +28,7 @@ def find(document: Document, draft: Draft) -> None:
         for entry, study in schools(section.rows, edges, day_first=day_first):
             _add(draft, entry, study)
     if not found:
-        for entry, study in schools(outside_sections(document), edges, day_first=day_first):
+        for entry, study in schools(loose_lines(document), edges, day_first=day_first):
             if study.degree and study.institution is not None and school_score(study.institution.text) >= 3:
                 _add(draft, entry, study)
 

@@ -138,7 +138,7 @@ def _split_labels(piece: Piece) -> Iterator[Piece]:
 def part(piece: Piece, start: int, end: int) -> Piece | None:
     """The piece's text from `start` to `end`, without separators at its ends; None for nothing."""
     raw = piece.text[start:end]
-    text = balanced(raw.strip(" ,;|/·•—–-"))
+    text = balanced(raw.strip(" ,;|/·•—–*-"))
     if not text or not any(char.isalnum() for char in text):
         return None
     offset = start + raw.find(text)

@@ -48,6 +48,7 @@ class Section:
     """The lines without the heading; the first may be the rest of the heading's line, and keeps that line's index."""
 
 
+_LOOSE = ("contact", "summary", "objective")
 _CACHE: WeakKeyDictionary[Document, tuple[Section, ...]] = WeakKeyDictionary()
 
 
@@ -59,9 +60,10 @@ def sections(document: Document) -> tuple[Section, ...]:
     return found
 
 
-def outside_sections(document: Document) -> tuple[Row, ...]:
-    """The lines that no heading says anything about: those before the first heading and in columns without one."""
-    return tuple(row for section in sections(document) if section.heading is None for row in section.rows)
+def loose_lines(document: Document) -> tuple[Row, ...]:
+    """The lines that may hold anything: before the first heading, in columns without one, in introductions."""
+    found = sections(document)
+    return tuple(row for item in found if item.heading is None or item.kind in _LOOSE for row in item.rows)
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ _HAN = re.compile(r"[㐀-鿿]")
 _IN = re.compile(
     r"^\s*(?:degree|diploma|программа|по специальности|по направлению(?: подготовки)?|специальность|направление|专业)?"
     r"\s*"
-    r"(?:in|of|:|-|–|—|,|по|в области|on|\()\s*(?=\S)|^\s*(?:degree)?\s+",
+    r"(?:(?:in|of|по|в области|on)(?!\w)|[:–—,(-])\s*(?=\S)|^\s*(?:degree)?\s+",
     re.IGNORECASE,
 )
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
@@ -166,7 +166,7 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
     institution = by_label.get("institution")
     degree, area = _degree_and_area(by_label["degree"]) if "degree" in by_label else (None, None)
     area = by_label.get("area", area)
-    free = [cut for cut in placed if not cut.piece.label and not _GRADE.fullmatch(cut.piece.text)]
+    free = [cut for cut in placed if not cut.piece.label and len(cut.piece.text) > 1 and not _GRADE.fullmatch(cut.piece.text)]
     if institution is None:
         institution = _institution(free, slots)
     rest = [

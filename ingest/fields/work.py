@@ -12,7 +12,7 @@ from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
 from ingest.fields.roles import Roles, work_roles
-from ingest.fields.sections import outside_sections, sections
+from ingest.fields.sections import loose_lines, sections
 from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
 from ingest.fields.wraps import right_edges
 from resumes.profile import Work, WorkMeta
@@ -33,7 +33,7 @@ def find(document: Document, draft: Draft) -> None:
         for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
             _add(draft, entry, roles)
     if not found:
-        for entry, roles in jobs(outside_sections(document), edges, day_first=day_first):
+        for entry, roles in jobs(loose_lines(document), edges, day_first=day_first):
             if _is_surely_job(entry, roles):
                 _add(draft, entry, roles)
 

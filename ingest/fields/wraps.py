@@ -21,6 +21,8 @@ _HAN = re.compile(r"[㐀-鿿]")
 _COMPLETE = re.compile(r"(?<![A-ZА-ЯЁ])[.。;；:]$")
 _UNFINISHED = re.compile(r"\s(?:in|of|at|and|for|the|по|и|в|им\.|&)$|им\.\s(?:[А-ЯЁ]\.\s?){1,2}$")
 _CYRILLIC = re.compile(r"[А-ЯЁ]")
+_GENITIVE = re.compile(r"[А-ЯЁ][а-яё]+(?:ого|его|ова|ева|ёва|ина|ына)")
+"""`… университет Петра` + `Великого`: whom a school is named after."""
 _MOST_GAP = 0.6
 _SLACK = 0.004
 """Of the page's width: rounding of boxes."""
@@ -66,6 +68,8 @@ def _ends_in_date(text: str) -> bool:
 def _school_is_whole(upper: str, lower: str) -> bool:
     """Whether the upper line is the full name of a school and the lower begins something else with a capital."""
     if school_score(upper) < 2 or not lower[:1].isupper() or _UNFINISHED.search(upper):
+        return False
+    if _GENITIVE.fullmatch(lower):
         return False
     return bool(_CYRILLIC.match(lower)) or len(lower.split()) >= 2
 

@@ -624,4 +624,133 @@ Graphic Designer
             ("Studio Nord", "Graphic Designer", "2016", "2019"),
         ),
     ),
+    Case(
+        "plain no section caps names mixed order newest last",
+        """
+CAREER SUMMARY
+2009-2012 Trainee, Bluewater Ltd
+2012-2016 Engineer, Bluewater Ltd
+2016-date Senior Engineer, Redstone Ltd
+""",
+        (
+            ("Bluewater Ltd", "Trainee", "2009", "2012"),
+            ("Bluewater Ltd", "Engineer", "2012", "2016"),
+            ("Redstone Ltd", "Senior Engineer", "2016", None),
+        ),
+    ),
+    Case(
+        "achievements sublabel",
+        """
+Experience
+Sales Manager
+Tornio Oy
+2018 - 2021
+Achievements:
+Grew revenue by 30 %
+Responsibilities:
+Key accounts
+Sales Assistant
+Lapland Oy
+2015 - 2018
+Responsibilities:
+Store
+""",
+        (
+            ("Tornio Oy", "Sales Manager", "2018", "2021"),
+            ("Lapland Oy", "Sales Assistant", "2015", "2018"),
+        ),
+    ),
+    Case(
+        "duration in own col",
+        """
+Experience
+||Company||Title||From||To
+||Kestrelworks||Planner||03/2018||05/2021
+||Mapleford||Scheduler||01/2015||02/2018
+""",
+        (
+            ("Kestrelworks", "Planner", "2018-03", "2021-05"),
+            ("Mapleford", "Scheduler", "2015-01", "2018-02"),
+        ),
+    ),
+    Case(
+        "en page header in the middle",
+        """
+Experience
+Analyst, Oakhurst Ltd⇥2018 – 2021
+• Reports
+• Dashboards
+Jane Example | Page 2
+• Forecasts
+Clerk, Elmhurst Ltd⇥2015 – 2018
+• Files
+""",
+        (
+            ("Oakhurst Ltd", "Analyst", "2018", "2021"),
+            ("Elmhurst Ltd", "Clerk", "2015", "2018"),
+        ),
+    ),
+    Case(
+        "title: company with colon",
+        """
+EXPERIENCE
+Research Associate: Institute of Soil Science, 2017–2020
+Lab Technician: Greenfield Agronomy, 2014–2017
+""",
+        (
+            ("Institute of Soil Science", "Research Associate", "2017", "2020"),
+            ("Greenfield Agronomy", "Lab Technician", "2014", "2017"),
+        ),
+    ),
+    Case(
+        "bold company then title in same line with date",
+        """
+EXPERIENCE
+**Copperline Inc.
+Data Engineer  (Jan 2021 - Present)
+- Pipelines
+**Tinworks LLC
+Data Analyst  (Feb 2018 - Dec 2020)
+- Reports
+""",
+        (
+            ("Copperline Inc.", "Data Engineer", "2021-01", None),
+            ("Tinworks LLC", "Data Analyst", "2018-02", "2020-12"),
+        ),
+    ),
+    Case(
+        "two-col text",
+        """
+Education⇥
+2010 – 2014⇥BA History, Fenwick University
+Employment⇥
+2014 – 2018⇥Archivist, Fenwick County Museum
+2018 – now⇥Curator, Hartwell Gallery
+""",
+        (
+            ("Fenwick County Museum", "Archivist", "2014", "2018"),
+            ("Hartwell Gallery", "Curator", "2018", None),
+        ),
+        (("Fenwick University", "BA", "History", "2010", "2014"),),
+    ),
+    Case(
+        "md style",
+        """
+## Experience
+### Backend Engineer — Lumenfold
+*Jun 2020 – Present | Remote*
+- APIs
+### Intern — Quartzbyte
+*Jan 2020 – May 2020 | Porto*
+- Tests
+## Education
+### BSc Informatics — University of Porto
+*2016 – 2020*
+""",
+        (
+            ("Lumenfold", "Backend Engineer", "2020-06", None),
+            ("Quartzbyte", "Intern", "2020-01", "2020-05"),
+        ),
+        (("University of Porto", "BSc", "Informatics", "2016", "2020"),),
+    ),
 )
