@@ -239,7 +239,7 @@ def words_of(runs: Iterable[Run], frame: Frame) -> list[Word]:
         text = clean(run.text)
         if text:
             x0, y0, x1, y1 = run.area
-            box = Box(x0 / width, y0 / height, x1 / width, y1 / height)
+            box = Box(max(0.0, x0 / width), max(0.0, y0 / height), min(1.0, x1 / width), min(1.0, y1 / height))
             words.append(Word(text, box, round(run.face.size, 1), run.face.bold, source=Source.TEXT, space=run.space))
     return words
 
