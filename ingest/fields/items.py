@@ -106,47 +106,34 @@ def form_rows(document: Document, kind: str) -> Iterator[Row]:
 # -- lines to chunks ----------------------------------------------------------------------------------------------
 
 
-def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> Iterator[_Chunk]:
+def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_Chunk]:
     separated = any(_HARD.search(_BULLET.sub("", row.text)) for row in rows)
     bulleted = sum(bool(_BULLET.match(row.text)) or row.line.style == "list" for row in rows)
-    current: _Chunk | None = None
+    named = _label_cells(rows) if grouped else frozenset()
+    chunks: list[_Chunk] = []
     kind = group = ""
-    previous: Row | None = None
+    above: Row | None = None
+    # `above` is the line that the next one may go on with.
     for row in rows:
         parts = list(_columns(row, separated=separated))
-        if (found := wording(parts[0].text)) is not None and not _HARD.search(parts[0].text):
-            kind, group = found.rstrip("?"), ""
-            parts = parts[1:]
-            if current is not None:
-                yield current
-                current = None
-        if not parts:
-            previous = None
+        if row.index in named:
+            group, parts, above = row.text.rstrip(" :"), [], None
+        elif (found := wording(parts[0].text)) is not None and not _HARD.search(parts[0].text):
+            kind, group, parts, above = found.rstrip("?"), "", parts[1:], None
+        if len(parts) == 1 and above is not None and _goes_on(document, chunks[-1], above, parts[0], bulleted):
+            chunks[-1].add(parts[0])
+            above = row
             continue
-        if (
-            len(parts) == 1
-            and current is not None
-            and previous is not None
-            and _goes_on(document, current, previous, parts[0], bulleted)
-        ):
-            current.add(parts[0])
-            previous = row
-            continue
-        if current is not None:
-            yield current
-            current = None
         for part in parts:
             bullet = _BULLET.match(part.text)
-            if grouped and bullet is None and part.line.style != "list" and _names_group(part, bulleted, rows, previous):
-                group = part.text.rstrip(" :")
+            listed = bullet is not None or part.line.style == "list"
+            if grouped and not listed and _names_group(part, bulleted, rows, above):
+                group, above = part.text.rstrip(" :"), None
                 continue
-            if current is not None:
-                yield current
-            current = _Chunk(bullet=bullet is not None or part.line.style == "list", group=group, kind=kind)
-            current.add(part, bullet.end() if bullet else 0)
-        previous = row
-    if current is not None:
-        yield current
+            chunks.append(_Chunk(bullet=listed, group=group, kind=kind))
+            chunks[-1].add(part, bullet.end() if bullet else 0)
+            above = row
+    return chunks
 
 
 def _columns(row: Row, *, separated: bool) -> Iterator[Row]:
@@ -226,6 +213,16 @@ def _names_group(part: Row, bulleted: int, rows: Sequence[Row], above: Row | Non
     if part.line.bold and len(segments(part)) == 1 and _heads_plain_list(part, rows):
         return True
     return bulleted * 2 > len(rows) and bulleted > 1 and (above is None or part.line.gap >= 0.1)
+
+
+def _label_cells(rows: Sequence[Row]) -> frozenset[int]:
+    """The first cells of a table whose other cells hold lists: they name groups, such as `Databases | MySQL, Redis`."""
+    lists = {row.line.cell[:2] for row in rows if row.line.cell is not None and row.line.cell.column and _HARD.search(row.text)}
+    return frozenset(
+        row.index
+        for row in rows
+        if row.line.cell is not None and not row.line.cell.column and row.line.cell[:2] in lists and not _HARD.search(row.text)
+    )
 
 
 def _heads_plain_list(part: Row, rows: Sequence[Row]) -> bool:

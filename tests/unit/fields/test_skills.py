@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.page import Cell, Page, line_of
 from tests.unit.fields.pages import draft_of, printed, printed_page, skills_of
 
 HEAD = {
@@ -105,6 +106,13 @@ def test_an_item_that_a_narrow_column_broke_is_one_skill():
         printed("производство", 0.7, 0.36, block=1),
     )
     assert skills_of(draft_of(page)) == ["AutoCAD", "Бережливое производство"]
+
+
+def test_the_first_cells_of_a_table_of_lists_name_groups():
+    cells = [("Databases", 0, 0), ("MySQL, Redis", 0, 1), ("Tools", 1, 0), ("Git, Docker", 1, 1)]
+    lines = [line_of(text) for text in (HEAD["en"] + "SKILLS").splitlines()]
+    table = [line_of(text, cell=Cell(0, row, column)) for text, row, column in cells]
+    assert skills_of(draft_of(Page(1, (*lines, *table)))) == ["MySQL", "Redis", "Git", "Docker"]
 
 
 def test_the_same_pages_give_the_same_draft():
