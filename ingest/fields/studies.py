@@ -32,6 +32,8 @@ _IN = re.compile(
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
 _CONNECTORS = ("in", "of", "по", "degree", "on")
 _QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
+_OTHER = re.compile(r"[:@]|://|\d{5,}")
+"""Labels, addresses and numbers, which no area holds."""
 _FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
 _GRADE = re.compile(
     r"\bc?gpa\b|绩点|средний балл|\bgrade\b|\d(?:\.\d+)?\s*/\s*\d|\d{2}(?:\.\d+)?\s?%|first[- ]class|2:[12]\b|\bcum laude\b"
@@ -186,7 +188,7 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
         rest = [piece for piece in rest if piece is not institution]
     if area is None:
         plain = (piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text))
-        plain = (piece for piece in plain if school_score(piece.text) < 3)
+        plain = (piece for piece in plain if school_score(piece.text) < 3 and not _OTHER.search(piece.text))
         area = next((cleaned for piece in plain if (cleaned := _without_label(piece))), None)
     sure = bool(by_label) or degree is not None or (institution is not None and school_score(institution.text) >= 3)
     return Study(institution, degree, area, sure)

@@ -7,10 +7,10 @@ import pytest
 from ingest.fields.draft import Draft
 from ingest.page import Box, Line, Page, Source, Word
 from resumes.profile import leaf_paths
-from tests.unit.fields import entry_cases_en, entry_cases_ru, entry_cases_zh
+from tests.unit.fields import entry_cases_en, entry_cases_en_more, entry_cases_ru, entry_cases_zh
 from tests.unit.fields.entry_pages import Case, jobs_of, read, studies_of
 
-CASES = [*entry_cases_en.CASES, *entry_cases_ru.CASES, *entry_cases_zh.CASES]
+CASES = [*entry_cases_en.CASES, *entry_cases_en_more.CASES, *entry_cases_ru.CASES, *entry_cases_zh.CASES]
 WITH_STUDIES = [case for case in CASES if case.studies is not None]
 
 
