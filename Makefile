@@ -75,6 +75,9 @@ check: $(DEV) ## everything that reads the code without running it; goes through
 bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
 	@BENCH="$(BENCH)" $(PY) -m benchmarks
 
+accuracy: $(BASE) ## measure accuracy and write docs/accuracy.md
+	@BENCH="$(BENCH)" PAGE=docs/accuracy.md $(PY) -m benchmarks accuracy
+
 lock: $(DEV) ## compile requirements/*.in to locks with hashes
 	@for name in base samples dev; do \
 	  $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \

@@ -10,8 +10,11 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from benchmarks import accuracy_page, calibration
 
 ROOT = Path(__file__).resolve().parents[1]
 AS_OF = "2026-11-30"
@@ -32,13 +35,27 @@ def main() -> int:
         predictions.flush()
         score = [sys.executable, str(bench / "score.py"), predictions.name, "--truth", str(bench / "truth")]
         subprocess.run([*score, "--worst", "10"], check=True)
+        whole = _report(score)
         for language in ("en", "zh", "ru"):
-            report = json.loads(
-                subprocess.run([*score, "--only", f"{language}-", "--json"], check=True, capture_output=True, text=True).stdout
-            )
-            print(f"overall {language}: {report['overall']:.4f}")
+            print(f"overall {language}: {_report([*score, '--only', f'{language}-'])['overall']:.4f}")
     throughput(documents, seconds, jobs)
+    print_calibration(documents, bench)
+    if page := os.environ.get("PAGE"):
+        bands = calibration.table(judged(documents, bench))
+        accuracy_page.write(ROOT / page, whole, bands, as_of=AS_OF, engines=_engines())
     return 0
+
+
+def _report(score: list[str]) -> dict[str, Any]:
+    done = subprocess.run([*score, "--json"], check=True, capture_output=True, text=True)
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def _engines() -> str:
+    from ingest.ocr import ENGINES, engine
+
+    return ", ".join(name for name in ENGINES if name != "null" and engine(name).ability().available) or "none"
 
 
 def parse(paths: list[Path], jobs: str) -> list[dict[str, Any]]:
@@ -47,6 +64,23 @@ def parse(paths: list[Path], jobs: str) -> list[dict[str, Any]]:
     environment = os.environ | {"LOG_LEVEL": "ERROR"}
     done = subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE)
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def print_calibration(documents: list[dict[str, Any]], bench: Path) -> None:
+    """Print the reliability table: confidence said against share right."""
+    print(f"\n{'confidence':<14} {'values':>7} {'said':>7} {'right':>7}")
+    for band, count, said, right in calibration.table(judged(documents, bench)):
+        print(f"{band:<14} {count:>7} {said:>7.3f} {right:>7.3f}")
+
+
+def judged(documents: list[dict[str, Any]], bench: Path) -> Iterator[calibration.Judged]:
+    """Every value of the documents that has a truth; archives, whose truth is a list, are left out."""
+    for document in documents:
+        truth = bench / "truth" / f"{Path(document['file']).name}.json"
+        if document["resume"] and truth.is_file():
+            known = json.loads(truth.read_text(encoding="utf-8"))
+            if isinstance(known, dict):
+                yield from calibration.judge(document, known)
 
 
 def throughput(documents: list[dict[str, Any]], seconds: float, jobs: str) -> None:
