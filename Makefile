@@ -13,7 +13,7 @@ BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-embedded test-servers test-browser check chaos fuzz bench lock clean
+.PHONY: help setup run test test-unit test-embedded test-servers test-browser check chaos fuzz bench accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile

@@ -9,16 +9,16 @@ _COLUMNS = ("overall", "name", "email", "phone", "work_f1", "edu_f1", "skills_f1
 _GROUPS = {"language": "By language", "format": "By format", "layout": "By layout", "degradation": "By degradation"}
 _HEAD = """# Accuracy
 
-Measured by `make accuracy`, which writes this page: `manage.py parse --no-llm` over the benchmark's {files} resumes (fictional people, exact
-truth, English, Chinese and Russian), scored by the benchmark's own `score.py`; "present" is {as_of}. No language model. Scans were read
-by the engines installed where it was measured: {engines}.
+Measured by `make accuracy`, which writes this page: `manage.py parse --no-llm` over the benchmark's {files} resumes
+(fictional people, exact truth, English, Chinese and Russian), scored by the benchmark's own `score.py`; "present" is {as_of}.
+No language model. Scans were read by the engines installed where it was measured: {engines}.
 
-A value counts as right only at the printed precision; an entry of work or education is found when the employer or school and one more field are right.
-Of {completed} resumes completed without a person, {wrong} have a wrong name, e-mail or phone. {invented} of {values} output values
-occur nowhere in the truth.
+A value counts as right only at the printed precision; an entry of work or education is found when the employer or school
+and one more field are right. Of {completed} resumes completed without a person, {wrong} have a wrong name, e-mail or phone.
+{invented} of {values} output values occur nowhere in the truth.
 
-The rules were developed on this benchmark. Its pages are generated and more regular than real mail, so expect less on your own files, and measure there:
-`BENCH=DIR make bench` takes any folder of the same make-up.
+The rules were developed on this benchmark. Its pages are generated and more regular than real mail, so expect less on your
+own files, and measure there: `BENCH=DIR make bench` takes any folder of the same make-up.
 """
 
 
