@@ -158,3 +158,11 @@ def test_sizes_read_from_pixels_tell_nothing_apart() -> None:
         842,
     )
     assert jobs_of(read(page)) == (("Harrow Ltd", "Clerk", "2019", "2021"), ("Borrow Ltd", "Typist", "2017", "2019"))
+
+
+def test_where_nothing_tells_employer_and_position_apart_both_readings_are_kept() -> None:
+    draft = read("Experience\nOrvane, Brill\t2019 – 2021")
+    job = draft.profile.work[0]
+    assert draft.evidence["work[0].name"].confidence <= 0.5
+    assert [value.value for value in draft.alternatives["work[0].name"]] == [job.position]
+    assert "work[0].name" not in read("Experience\nClerk, Harrow Ltd\t2019 – 2021").alternatives
