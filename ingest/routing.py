@@ -72,6 +72,9 @@ class Rest:
     """Nothing more to do (the end of what follows a settled resume)."""
 
 
+CUT_OFF = "cut_off"
+"""Warning of a reader: the end of the file is missing."""
+
 Step = Go | Again | Unpacked | Complete | Review | Reject | Dead | Rest
 
 
@@ -159,6 +162,8 @@ def _enough(dossier: Dossier) -> bool:
 
 def _verdict(dossier: Dossier) -> Step:
     quality = dossier.quality
+    if CUT_OFF in dossier.warnings:
+        return Review("corrupt")  # what was rescued may look complete; nobody knows what the missing part said
     if quality is not None and quality.passed and not _mostly_unread(dossier):
         return Complete(level_of(dossier))
     return Review(review_code(dossier))

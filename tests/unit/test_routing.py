@@ -93,6 +93,11 @@ def test_a_failed_gate_says_why_a_person_must_look(qualities, text, route, code)
     assert routing.after("finish", failed, OCR) == routing.Review(code)
 
 
+def test_what_was_rescued_from_a_file_cut_in_half_goes_before_a_person():
+    rescued = dossier(TextQuality.GOOD, quality=PASSED, route=("extract", "rules"), warnings=("cut_off",))
+    assert routing.after("finish", rescued, OCR) == routing.Review("corrupt")
+
+
 def test_fields_found_in_unreliable_text_do_not_pass_as_parsed():
     doubtful = dossier(TextQuality.GARBLED, quality=PASSED, route=("extract", "ocr", "rules"))
     assert isinstance(routing.after("finish", doubtful, OCR), routing.Review)
