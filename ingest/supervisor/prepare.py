@@ -1,8 +1,9 @@
-"""Bringing database and static files up to date before anything starts. Quick where there is nothing to do."""
+"""Bringing database, static files and scratch folder up to date before anything starts. Quick where there is nothing to do."""
 
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
 from django.conf import settings
@@ -33,6 +34,14 @@ def collect_static() -> bool:
     call_command("collectstatic", interactive=False, verbosity=0, clear=root.is_dir())
     stamp.write_text(fingerprint)
     return True
+
+
+def empty_scratch(home: Path) -> Path:
+    """An empty folder for temporary files. What killed processes left in it were people's documents: it goes."""
+    scratch = home / "tmp"
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(mode=0o700)
+    return scratch
 
 
 def _sources() -> str:

@@ -44,6 +44,7 @@ class Command(BaseCommand):
                 "DJANGO_SETTINGS_MODULE": os.environ["DJANGO_SETTINGS_MODULE"],
                 "GLEANER_HOME": str(home),
                 "PYTHONUNBUFFERED": "1",
+                "TMPDIR": os.environ.get("TMPDIR") or str(prepare.empty_scratch(home)),
             }
             started_first: list[Program] = []
             if settings.GLEANER_EMBEDDED_BROKER:
