@@ -18,11 +18,13 @@ from ingest.fields.labels import label_key, labelled
 from ingest.fields.persons import Person, read_person, shows_in
 from ingest.fields.segments import cut, segments
 from ingest.fields.spans import clip, value_of
+from ingest.fields.wording import employer_score
 from ingest.fields.zone import Zone, zones
 from ingest.page import Word
 
 _SEPARATORS = re.compile(r"\s*[|•·●▪◆■/;:,_]\s*|\s+[-–—]+\s+|\s*——\s*|(?<=[\u3400-\u9fff])\s+(?=\d|[男女](?:\s|$))")
 _CONTACT = re.compile(r"\S@\S|\d[\d ()-]{6,}\d|linkedin|github")
+_HAN_WORD = re.compile(r"[\u3400-\u9fff·]{2,6}(?![\u3400-\u9fff])")
 _ENOUGH = 0.55
 """Score from which a candidate is output; below, it is kept for the reviewer."""
 _TOP = 3
@@ -83,8 +85,10 @@ def _labelled(document: Document) -> Iterator[_Candidate]:
                 parts["given"] = found.row
                 continue
             person = read_person(found.row.text) or _first_reading(found.row.text)
+            sure = 0.97 if found.inline else 0.9
+            if person is None and found.inline:
+                person, sure = _any_reading(found.row.text), 0.8
             if person is not None:
-                sure = 0.97 if found.inline else 0.9
                 yield _Candidate(person, (clip(found.row, person.start, person.end),), sure - 0.1 * (person.likeness < 0.4))
     if {"family", "given"} <= parts.keys():
         rows = tuple(parts[key] for key in ("family", "given", "middle") if key in parts)
@@ -92,6 +96,18 @@ def _labelled(document: Document) -> Iterator[_Candidate]:
         whole = joiner.join(row.text for row in rows)
         if (person := read_person(whole)) is not None:
             yield _Candidate(person, rows, 0.95)
+
+
+def _any_reading(text: str) -> Person | None:
+    """What a label calls a name although it looks like none known: a rare surname, small letters, a trade in front."""
+    han = _HAN_WORD.match(text)
+    end = han.end() if han is not None else len(_SEPARATORS.split(text, maxsplit=1)[0].rstrip())
+    name = text[:end]
+    words = name.split()
+    fits = 2 <= len(name) <= 40 and len(words) <= 5 and all(char.isalpha() or char in " .-'’·" for char in name)
+    if not fits or wording(name) is not None or label_key(name) is not None or employer_score(name):
+        return None
+    return Person(name, 0, end, 0.5, "han" if han is not None else "latin")
 
 
 def _first_reading(text: str) -> Person | None:
