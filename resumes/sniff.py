@@ -208,7 +208,7 @@ def _zip(archive: zipfile.ZipFile) -> str:
             return kind
     if "androidmanifest.xml" in names or "meta-inf/manifest.mf" in names or any(name.endswith(".iwa") for name in names):
         raise ResumeError("unsupported_format", "a program or a document of another office suite")
-    files = [entry for entry in archive.infolist() if not entry.is_dir()]
+    files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
     if files and all(is_locked(entry) for entry in files):
         raise ResumeError("encrypted", "every entry of the archive needs a password")
     return ZIP

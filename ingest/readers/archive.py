@@ -129,7 +129,7 @@ def _files(unpacker: Unpacker) -> Iterator[tuple[zipfile.ZipInfo, str]]:
     """Entries that are files, with their names; folders, links and litter left out."""
     for entry in unpacker.entries:
         name = entry_name(entry)
-        if not entry.is_dir() and not stat.S_ISLNK(entry.external_attr >> 16) and not is_litter(name):
+        if not entry.filename.endswith("/") and not stat.S_ISLNK(entry.external_attr >> 16) and not is_litter(name):
             yield entry, name
 
 

@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 
 from lxml import etree
 
-from ingest.page import Picture, Reading
+from ingest.page import Cell, Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
 from ingest.readers.docx_drawings import DGM, MC, A, V, alternative, outermost, share
@@ -211,23 +211,33 @@ class _Document:
         self._dark += dark
         self._after = 0.0
         self._flow.space(0.5)
+        merging: set[int] = set()
         for index, row in enumerate(_children(element, W + "tr")):
             properties = row.find(W + "trPr")
             if properties is not None and properties.find(W + "del") is not None:
                 continue
             column = int(number(None if properties is None else properties.find(W + "gridBefore")) or 0)
             for cell in _children(row, W + "tc"):
-                column += self._table_cell(cell, number_of_table, index, column)
+                column += self._table_cell(cell, Cell(number_of_table, index, column), merging)
         self._dark -= dark
         self._flow.space(0.5)
 
-    def _table_cell(self, cell: etree._Element, table: int, row: int, column: int) -> int:
-        """Walk a cell; returns how many columns it covers. The rest of a vertically merged cell holds no text of its own."""
+    def _table_cell(self, cell: etree._Element, place: Cell, merging: set[int]) -> int:
+        """Walk a cell; returns how many columns it covers. `merging`: columns in which a cell that spans rows is going on.
+
+        What stands in the rest of such a cell is not shown by any word processor.
+        """
         properties = cell.find(W + "tcPr")
         span = min(max(int(number(None if properties is None else properties.find(W + "gridSpan")) or 1), 1), 100)
+        merge = None if properties is None else properties.find(W + "vMerge")
+        covered = merge is not None and merge.get(W + "val") != "restart" and place.column in merging
+        (merging.discard if merge is None else merging.add)(place.column)
+        if covered:
+            self._flow.hide(" ".join(text.text or "" for text in cell.iter(W + "t")))
+            return span
         dark = bool(shading(properties))
         self._dark += dark
-        with self._flow.cell(table, row, column, span):
+        with self._flow.cell(*place[:3], span):
             self._blocks(cell)
         self._dark -= dark
         self._after = 0.0

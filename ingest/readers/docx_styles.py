@@ -11,6 +11,9 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING = re.compile(r"(?:heading|заголовок|标题)\s*([1-9])", re.IGNORECASE)
 _TITLE = re.compile(r"title|название|标题", re.IGNORECASE)
 _TWIPS_PER_POINT = 20
+_VAL = W + "val"
+_PARAGRAPH_TAGS = frozenset(W + name for name in ("outlineLvl", "listPr", "numPr", "ind", "spacing", "shd"))
+_MEASURE = re.compile(r"\s*(-?\d{1,9}(?:\.\d{1,9})?)(pt)?\s*")
 MAX_INHERITANCE = 20
 _TINY_POINTS = 2.0
 """Text this small is there for machines, not for people."""
@@ -41,6 +44,9 @@ class RunFormat:
         return bool(self.hidden) or (self.size is not None and self.size <= _TINY_POINTS)
 
 
+_NOTHING_SAID = RunFormat()
+
+
 @dataclass(frozen=True, slots=True)
 class ParagraphFormat:
     """Formatting of a paragraph. `level` is its list level from 0, None outside lists; spaces in points."""
@@ -57,14 +63,18 @@ class ParagraphFormat:
 
 def flag(parent: etree._Element | None, name: str) -> bool | None:
     """A toggle such as w:b: absent is None, `w:val` may switch it off."""
-    element = None if parent is None else parent.find(W + name)
-    return None if element is None else element.get(W + "val", "true").lower() not in ("0", "false", "off", "none")
+    return _is_on(None if parent is None else parent.find(W + name))
+
+
+def _is_on(element: etree._Element | None) -> bool | None:
+    return None if element is None else element.get(_VAL, "true").lower() not in ("0", "false", "off", "none")
 
 
 def number(element: etree._Element | None, name: str = "val") -> float | None:
     """A measure from an attribute, None where it is not a number."""
-    text = "" if element is None else element.get(W + name, "")
-    match = re.fullmatch(r"\s*(-?\d{1,9}(?:\.\d{1,9})?)(pt)?\s*", text)
+    if element is None:
+        return None
+    match = _MEASURE.fullmatch(element.get(W + name, ""))
     if not match:
         return None
     return float(match[1]) * (_TWIPS_PER_POINT if match[2] else 1)
@@ -72,7 +82,10 @@ def number(element: etree._Element | None, name: str = "val") -> float | None:
 
 def shading(parent: etree._Element | None) -> bool | None:
     """Whether a background is set that light text stands out from."""
-    element = None if parent is None else parent.find(W + "shd")
+    return _is_shaded(None if parent is None else parent.find(W + "shd"))
+
+
+def _is_shaded(element: etree._Element | None) -> bool | None:
     if element is None:
         return None
     if element.get(W + "themeFill"):
@@ -82,25 +95,31 @@ def shading(parent: etree._Element | None) -> bool | None:
 
 def run_format(properties: etree._Element | None) -> RunFormat:
     """What a w:rPr says itself."""
-    if properties is None:
-        return RunFormat()
-    size = number(properties.find(W + "sz"))
-    color = properties.find(W + "color")
-    highlight = properties.find(W + "highlight")
+    said = _children(properties)
+    if not said:
+        return _NOTHING_SAID
+    size = number(said.get(W + "sz"))
+    color = said.get(W + "color")
+    highlight = said.get(W + "highlight")
     return RunFormat(
-        bold=flag(properties, "b"),
+        bold=_is_on(said.get(W + "b")),
         size=size / 2 if size else None,
-        hidden=flag(properties, "vanish"),
-        white=None if color is None else color.get(W + "val", "").lower() == "ffffff" and not color.get(W + "themeColor"),
-        shaded=True if highlight is not None and highlight.get(W + "val") != "none" else shading(properties),
+        hidden=_is_on(said.get(W + "vanish")),
+        white=None if color is None else color.get(_VAL, "").lower() == "ffffff" and not color.get(W + "themeColor"),
+        shaded=True if highlight is not None and highlight.get(_VAL) != "none" else _is_shaded(said.get(W + "shd")),
     )
+
+
+def _children(properties: etree._Element | None) -> dict[str, etree._Element]:
+    """What a set of properties says, by tag; the first of each. One walk is cheaper than a search for each name."""
+    return {} if properties is None else {child.tag: child for child in reversed(properties)}
 
 
 class Styles:
     """The styles of a document, with inheritance resolved on demand."""
 
     def __init__(self, root: etree._Element | None) -> None:
-        self._elements = {} if root is None else {style.get(W + "styleId", ""): style for style in root.iter(W + "style")}
+        self._elements = {} if root is None else {style.get(W + "styleId", ""): style for style in root.iterchildren(W + "style")}
         self._default = next(
             (key for key, style in self._elements.items()
              if style.get(W + "type") == "paragraph" and style.get(W + "default") in ("1", "true", "on")), ""
@@ -168,27 +187,30 @@ def _heading_of(name: str) -> str:
 
 def _changed(base: ParagraphFormat, properties: etree._Element) -> ParagraphFormat:
     """`base` with what a w:pPr says."""
+    said = _children(properties)
+    if not _PARAGRAPH_TAGS & said.keys():
+        return base
     style, level = base.style, base.level
-    outline = number(properties.find(W + "outlineLvl"))
+    outline = number(said.get(W + "outlineLvl"))
     if outline is not None:
         style = f"heading{min(int(outline) + 1, 6)}" if 0 <= outline < 9 else ""
-    numbering = properties.find(W + "listPr")  # Word 2003
+    numbering = said.get(W + "listPr")  # Word 2003
     if numbering is not None:
         level = int(number(numbering.find(W + "ilvl")) or 0)
-    numbering = properties.find(W + "numPr")
+    numbering = said.get(W + "numPr")
     if numbering is not None:
         depth, list_id = number(numbering.find(W + "ilvl")), number(numbering.find(W + "numId"))
         level = None if list_id == 0 else int(depth if depth is not None else base.level or 0)
-    indent, spacing = properties.find(W + "ind"), properties.find(W + "spacing")
+    indent, spacing = said.get(W + "ind"), said.get(W + "spacing")
     left = number(indent, "left") or number(indent, "start")
     before, after = number(spacing, "before"), number(spacing, "after")
-    shaded = shading(properties)
-    return replace(
-        base,
+    shaded = _is_shaded(said.get(W + "shd"))
+    return ParagraphFormat(
         style=style,
         level=level,
         left=base.left if left is None else max(0.0, left),
         before=base.before if before is None else before / _TWIPS_PER_POINT,
         after=base.after if after is None else after / _TWIPS_PER_POINT,
         shaded=base.shaded if shaded is None else shaded,
+        run=base.run,
     )

@@ -25,6 +25,7 @@ _PIECE = re.compile(r"\s+|\S+")
 # What neither stands on the page nor can be stored: control characters, surrogates on their own, noncharacters.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_UNUSUAL = re.compile(rf"[^\S ]|\s\s|{_UNPRINTABLE.pattern}")
 _HAN = re.compile(r"[㐀-鿿]")
 _MIN_SCAN_SHARE = 0.3
 _MIN_SCAN_SHARE_WITHOUT_TEXT = 0.08
@@ -56,6 +57,12 @@ def clean(text: str) -> str:
 
 def words_of(runs: Sequence[tuple[str, Look]]) -> tuple[Word, ...]:
     """The words of a line given as runs of text. A word that changes its look in the middle is two words without a space."""
+    if not runs:
+        return ()
+    whole, first = "".join([text for text, _ in runs]), runs[0][1]
+    if not _UNUSUAL.search(whole) and all(look is first or look == first for _, look in runs):
+        # Nearly every line: one look, single spaces. Three times as quick as what is right for all.
+        return tuple([Word(text, None, first.size, first.bold, first.link) for text in whole.split()])
     groups: list[tuple[str, list[tuple[str, Look]]]] = []  # white space before, pieces without any between them
     gap = ""
     for text, look in runs:
@@ -71,18 +78,22 @@ def words_of(runs: Sequence[tuple[str, Look]]) -> tuple[Word, ...]:
                     pieces[-1] = (pieces[-1][0] + piece, look)
                 else:
                     pieces.append((piece, look))
+    if _UNPRINTABLE.search(whole):
+        # Only here: a character may have come as two halves of a surrogate pair.
+        cleaned = ((gap, [(clean(text), look) for text, look in pieces]) for gap, pieces in groups)
+        groups = [(gap, [piece for piece in pieces if piece[0]]) for gap, pieces in cleaned]
+        groups = [group for group in groups if group[1]]
     words: list[Word] = []
-    # Only here: a character may have come as two halves of a surrogate pair.
-    groups = [(gap, [(clean(text), look) for text, look in pieces]) for gap, pieces in groups]
-    groups = [(gap, pieces) for gap, pieces in groups if any(text for text, _ in pieces)]
-    texts = ["".join(text for text, _ in pieces) for _, pieces in groups]
-    for index, (gap, pieces) in enumerate(groups):
-        if index and _parts(texts[index - 1], gap, texts[index]):
-            words[-1] = replace(words[-1], space=False)
-            look = pieces[0][1]
-            words.append(Word(TAB, size=look.size, bold=look.bold, space=False))
-        words += [Word(text, size=look.size, bold=look.bold, link=look.link, space=False) for text, look in pieces if text]
-        words[-1] = replace(words[-1], space=True)
+    last = len(groups) - 1
+    texts = [pieces[0][0] if len(pieces) == 1 else "".join([text for text, _ in pieces]) for _, pieces in groups]
+    for index, (_, pieces) in enumerate(groups):
+        parts = index < last and _parts(texts[index], groups[index + 1][0], texts[index + 1])
+        end = len(pieces) - 1
+        for number, (text, look) in enumerate(pieces):
+            words.append(Word(text, None, look.size, look.bold, look.link, space=number == end and not parts))
+        if parts:
+            look = groups[index + 1][1][0][1]
+            words.append(Word(TAB, None, look.size, look.bold, space=False))
     return tuple(words)
 
 
@@ -91,6 +102,8 @@ def _parts(before: str, gap: str, after: str) -> bool:
 
     Chinese forms stretch labels with it (姓　　名), and bullets stand off their text; neither is a separation.
     """
+    if gap == " ":
+        return False
     if TAB in gap:
         return True
     if len(before) == 1 and not (before.isalnum() and before.isascii()):

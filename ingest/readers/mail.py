@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import email
+import email.errors
 import email.policy
 import re
 from collections.abc import Iterator
@@ -109,7 +110,7 @@ def _raw(message: _Message, name: str) -> str:
 
 def _decoded(text: str) -> str:
     if "=?" in text:
-        with contextlib.suppress(ValueError, LookupError):
+        with contextlib.suppress(ValueError, LookupError, email.errors.MessageError):  # a word that is not what it says
             text = str(make_header(decode_header(text)))
     if any("\udc80" <= char <= "\udcff" for char in text):
         text = decode(text.encode("utf-8", "surrogateescape"))

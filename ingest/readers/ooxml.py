@@ -49,7 +49,7 @@ def parse_xml(data: bytes) -> Parsed:
     for recover in (False, True):
         parser = etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True,
-            recover=recover,
+            collect_ids=False, recover=recover,
         )  # fmt: skip
         try:
             root = etree.fromstring(data, parser)

@@ -156,6 +156,10 @@ def test_an_archive_of_locked_entries_is_encrypted():
         sniff(bytes(raw), "cvs.zip")
 
 
+def test_an_entry_without_a_name_does_no_harm():
+    assert sniff(zipped({"a.txt": "x", "nameless": "y"}).replace(b"nameless", b"\0ameless"), "cvs.zip").media_type == ZIP
+
+
 def test_paths_and_open_files_are_read_from_their_beginning(tmp_path):
     path = tmp_path / "cv"
     path.write_bytes(b"%PDF-1.4\n")

@@ -133,3 +133,8 @@ def test_an_empty_document_is_named(tmp_path):
 def test_an_archive_without_its_end_is_corrupt(tmp_path):
     with pytest.raises(ResumeError, match="corrupt"):
         members(zipped({"cv.txt": TEXT})[:-30], tmp_path)
+
+
+def test_an_entry_without_a_name_is_left_out(tmp_path):
+    content = zipped({"cv.txt": "Nora Field", "nameless": "y"}).replace(b"nameless", b"\0ameless")
+    assert [name for name, _, _ in members(content, tmp_path)] == ["cv.txt"]

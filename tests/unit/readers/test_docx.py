@@ -236,3 +236,14 @@ def test_a_package_in_one_file_is_read(tmp_path):
     ).encode()
     assert sniff(content).media_type == DOCX
     assert lines(read(DOCX, content, tmp_path)) == ["flat"]
+
+
+def test_what_a_cell_over_several_rows_covers_is_not_shown(tmp_path):
+    def row(merge, left, right):
+        return f"<w:tr><w:tc><w:tcPr>{merge}</w:tcPr>{p(left)}</w:tc><w:tc>{p(right)}</w:tc></w:tr>"
+
+    start, rest = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    rows = [row(start, "2019", "cook"), row(rest, "covered by it", "sailor"), row("", "2021", "baker"), row(rest, "2023", "smith")]
+    page = read(DOCX, docx(f"<w:tbl>{''.join(rows)}</w:tbl>"), tmp_path).pages[0]
+    assert [line.text for line in page.lines] == ["2019", "cook", "sailor", "2021", "baker", "2023", "smith"]
+    assert page.hidden == ("covered by it",)

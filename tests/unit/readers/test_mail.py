@@ -59,6 +59,17 @@ def test_names_come_out_of_every_way_to_write_them(tmp_path, parameter):
     assert not {"=", "?", "%", "\ufffd"} & set(name)
 
 
+@pytest.mark.parametrize("word", ["=?utf-8?b?w?=", "=?utf-8?q?=C3?=", "=?no-such-code?b?8sXa?=", "=?utf-8?b?====?="])
+def test_a_subject_or_name_that_was_encoded_wrongly_stands_as_it_is(tmp_path, word):
+    body = f"From: nora@example.com\r\nSubject: {word}\r\nTo: jobs@example.org\r\n\r\nNora Field\r\n".encode()
+    assert lines(read(MAIL, body, tmp_path)) == ["Nora Field"]
+    message = _message()
+    message.add_attachment(PDF, maintype="application", subtype="pdf", filename="cv.pdf")
+    ((name, content, _),) = _members(mail, message.as_bytes().replace(b"cv.pdf", word.encode()), tmp_path)
+    assert content == PDF
+    assert name
+
+
 def test_signature_pictures_calendars_and_cards_are_left_out(tmp_path):
     message = _message()
     message.add_alternative('<p>see <img src="cid:logo"></p>', subtype="html")
