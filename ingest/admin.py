@@ -168,6 +168,7 @@ class BatchAdmin(ByRole):
             "more_failures": len(failures) == _SHOWN_FAILURES,
             "archives": list(archives),
             "may_send": may(request.user, Act.SEND),
+            "may_cancel": may(request.user, Act.SEND) and standing.phase in (Phase.RECEIVING, Phase.RUNNING),
             "may_reconcile": may(request.user, Act.RECONCILE),
             "may_export": may(request.user, Act.EXPORT),
             "may_read_content": may(request.user, Act.READ_CONTENT),

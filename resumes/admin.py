@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import FileResponse, Http404, HttpRequest
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -172,6 +172,14 @@ class ResumeAdmin(ByRole):
         if not may(request.user, Act.RETRY):
             known.pop("run_again", None)
         return known
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        resume = self.get_object(request, object_id)
+        name = (may(request.user, Act.READ_CONTENT) and resume and resume.filename) or object_id
+        shown = {"title": name, "subtitle": None, **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, shown)
 
     def get_urls(self) -> list[URLPattern]:
         own = [path("<uuid:pk>/original/", self.admin_site.admin_view(self.original), name="resumes_resume_original")]

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ingest.options import current_options
-from ingest.page import from_data
+from ingest.page import Page, from_data
 from ingest.readers import can_render
 from ingest.sandbox.pool import sandbox_for
 from resumes import files
@@ -43,7 +43,7 @@ def picture(document: Document, page: int) -> bytes:
 
 
 def pages(document: Document | None, found: Extraction | None) -> list[dict[str, Any]]:
-    """`[{number, picture, ratio, lines: [{words: [[text, box | null, space], …], style}]}]` in reading order.
+    """`[{number, picture, ratio, lines: [{words: [[text, box | null, space], …], style, row}]}]` in reading order.
 
     A document nobody has read yet still has a first page to show, where it can be rendered at all.
     """
@@ -54,15 +54,21 @@ def pages(document: Document | None, found: Extraction | None) -> list[dict[str,
     return [
         {
             "number": page.number,
-            "picture": drawable,
+            "picture": drawable and _has_places(page),
             "ratio": round(page.height / page.width, 4) if page.width and page.height else None,
             "lines": [
                 {
                     "words": [[word.text, list(word.box.rounded()) if word.box else None, word.space] for word in line.words],
                     "style": line.style,
+                    "row": [line.cell.table, line.cell.row] if line.cell else None,
                 }
                 for line in page.lines
             ],
         }
         for page in from_data(reading).pages
     ]
+
+
+def _has_places(page: Page) -> bool:
+    """Whether a picture of the page says where its words stand; an unread page is shown as a picture too."""
+    return not page.lines or any(word.box for line in page.lines for word in line.words)

@@ -40,8 +40,13 @@ const original = {
     if (data.pages.length > 1) { sheet.append(make("div", { className: "folio", textContent: say("page", { number: page.number }) })); }
     if (!words.length) { sheet.append(make("p", { className: "quiet", textContent: say("noText") })); }
     let at = 0;
+    let last = null; // the table row of the line before: cells of one row stand side by side
+    let cells = null;
     page.lines.forEach((line) => {
       const row = make("div", { className: `line ${line.style}` });
+      const place = line.row ? line.row.join() : null;
+      if (place && place === last) { cells.append(row); } else if (place) { cells = make("div", { className: "cells" }, [row]); sheet.append(cells); } else { sheet.append(row); }
+      last = place;
       line.words.forEach(([text, , space]) => {
         const word = words[at];
         const node = make("span", { className: "word", textContent: text, data: { word: String(this.words.indexOf(word)) } });
@@ -50,7 +55,6 @@ const original = {
         if (space) { row.append(" "); }
         at += 1;
       });
-      sheet.append(row);
     });
     return sheet;
   },
@@ -59,7 +63,7 @@ const original = {
     const sheet = make("article", { className: "sheet picture", data: { page: String(page.number) } });
     const image = make("img", { alt: say("page", { number: page.number }), loading: page.number > 2 ? "lazy" : "eager", src: data.picture.replace("{page}", page.number) });
     if (page.ratio) { image.style.aspectRatio = String(1 / page.ratio); }
-    image.addEventListener("error", () => { sheet.replaceChildren(make("p", { className: "quiet", textContent: say("noPicture") })); });
+    image.addEventListener("error", () => { sheet.replaceWith(words.length ? this.textPage(page, words) : make("p", { className: "sheet quiet text", textContent: say("noPicture") })); });
     const overlay = document.createElementNS(SVG, "svg");
     overlay.setAttribute("viewBox", "0 0 1 1");
     overlay.setAttribute("preserveAspectRatio", "none");
