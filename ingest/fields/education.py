@@ -27,7 +27,7 @@ def find(document: Document, draft: Draft) -> None:
             break
         for entry, study in schools(section.rows, edges, day_first=day_first):
             _add(draft, entry, study)
-    if not found:
+    if not draft.profile.education:
         for entry, study in schools(loose_lines(document), edges, day_first=day_first):
             if study.degree and study.institution is not None and school_score(study.institution.text) >= 3:
                 _add(draft, entry, study)

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from ingest.fields.document import Document, Row
 from ingest.fields.furniture import furniture
-from ingest.fields.headings import Heading, headings
+from ingest.fields.headings import Heading, headings, wording
 from ingest.fields.segments import type_size
 from ingest.page import Box
 
@@ -61,9 +61,16 @@ def sections(document: Document) -> tuple[Section, ...]:
 
 
 def loose_lines(document: Document) -> tuple[Row, ...]:
-    """The lines that may hold anything: before the first heading, in columns without one, in introductions."""
-    found = sections(document)
-    return tuple(row for item in found if item.heading is None or item.kind in _LOOSE for row in item.rows)
+    """The lines that may hold anything: before the first heading, in columns without one, in introductions, and under
+    headings whose wording nobody knows.
+    """
+    return tuple(row for item in sections(document) if _is_loose(item) for row in item.rows)
+
+
+def _is_loose(section: Section) -> bool:
+    if section.heading is None or section.kind in _LOOSE:
+        return True
+    return section.kind == "other" and wording(section.heading.text) is None
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ def find(document: Document, draft: Draft) -> None:
             break
         for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
             _add(draft, entry, roles)
-    if not found:
+    if not draft.profile.work:
         for entry, roles in jobs(loose_lines(document), edges, day_first=day_first):
             if _is_surely_job(entry, roles):
                 _add(draft, entry, roles)

@@ -166,3 +166,11 @@ def test_where_nothing_tells_employer_and_position_apart_both_readings_are_kept(
     assert draft.evidence["work[0].name"].confidence <= 0.5
     assert [value.value for value in draft.alternatives["work[0].name"]] == [job.position]
     assert "work[0].name" not in read("Experience\nClerk, Harrow Ltd\t2019 – 2021").alternatives
+
+
+def test_jobs_under_a_heading_of_unknown_wording_are_found() -> None:
+    draft = read(
+        "**MY JOURNEY SO FAR\nClerk, Harrow Ltd\t2019 – 2021\nKept the books of nine branches in the north of the country\n"
+        "**EDUCATION\nBA History, Fenwick University\t2015\n**SKILLS\nPatience and other things that clerks are known for"
+    )
+    assert jobs_of(draft) == (("Harrow Ltd", "Clerk", "2019", "2021"),)
