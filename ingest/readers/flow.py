@@ -83,18 +83,21 @@ def words_of(runs: Sequence[tuple[str, Look]]) -> tuple[Word, ...]:
         cleaned = ((gap, [(clean(text), look) for text, look in pieces]) for gap, pieces in groups)
         groups = [(gap, [piece for piece in pieces if piece[0]]) for gap, pieces in cleaned]
         groups = [group for group in groups if group[1]]
-    words: list[Word] = []
+    return tuple(_words(groups))
+
+
+def _words(groups: Sequence[tuple[str, Sequence[tuple[str, Look]]]]) -> Iterator[Word]:
+    """The words of groups of pieces, with a tab as a word where white space sets two groups apart."""
     last = len(groups) - 1
-    texts = [pieces[0][0] if len(pieces) == 1 else "".join([text for text, _ in pieces]) for _, pieces in groups]
+    texts = ["".join([text for text, _ in pieces]) for _, pieces in groups]
     for index, (_, pieces) in enumerate(groups):
         parts = index < last and _parts(texts[index], groups[index + 1][0], texts[index + 1])
         end = len(pieces) - 1
         for number, (text, look) in enumerate(pieces):
-            words.append(Word(text, None, look.size, look.bold, look.link, space=number == end and not parts))
+            yield Word(text, None, look.size, look.bold, look.link, space=number == end and not parts)
         if parts:
             look = groups[index + 1][1][0][1]
-            words.append(Word(TAB, None, look.size, look.bold, space=False))
-    return tuple(words)
+            yield Word(TAB, None, look.size, look.bold, space=False)
 
 
 def _parts(before: str, gap: str, after: str) -> bool:

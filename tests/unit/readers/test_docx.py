@@ -243,7 +243,7 @@ def test_what_a_cell_over_several_rows_covers_is_not_shown(tmp_path):
         return f"<w:tr><w:tc><w:tcPr>{merge}</w:tcPr>{p(left)}</w:tc><w:tc>{p(right)}</w:tc></w:tr>"
 
     start, rest = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
-    rows = [row(start, "2019", "cook"), row(rest, "covered by it", "sailor"), row("", "2021", "baker"), row(rest, "2023", "smith")]
+    rows = [row(start, "2019", "cook"), row(rest, "covered by it", "sailor"), row("", "2021", "baker"), row(rest, "2023", "x")]
     page = read(DOCX, docx(f"<w:tbl>{''.join(rows)}</w:tbl>"), tmp_path).pages[0]
-    assert [line.text for line in page.lines] == ["2019", "cook", "sailor", "2021", "baker", "2023", "smith"]
+    assert [line.text for line in page.lines] == ["2019", "cook", "sailor", "2021", "baker", "2023", "x"]
     assert page.hidden == ("covered by it",)
