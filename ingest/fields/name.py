@@ -27,6 +27,7 @@ _CONTACT = re.compile(r"\S@\S|\d[\d ()-]{6,}\d|linkedin|github")
 _HAN_WORD = re.compile(r"[\u3400-\u9fff·]{2,6}(?![\u3400-\u9fff])")
 _ENOUGH = 0.55
 """Score from which a candidate is output; below, it is kept for the reviewer."""
+_NEAR_TOP = 15
 _TOP = 3
 """Lines from the top on which a name need not be set apart."""
 _ROWS = 60
@@ -122,7 +123,7 @@ def _first_reading(text: str) -> Person | None:
 
 def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
     place = zones(document)
-    rows = [row for row in document.rows if place[row.index] >= Zone.NEUTRAL and row.page.number <= 2][:_ROWS]
+    rows = [row for row in document.rows if _may_hold_name(row, place[row.index])][:_ROWS]
     sizes = [row.line.size for row in document.rows if row.line.size for _ in range(1 + len(row.text) // 20)]
     body = median(sizes) if sizes else None
     sizes_of_names = [
@@ -148,6 +149,13 @@ def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
             score -= 0.2 * (person.script == "latin" and document.language != "en" and _has_own_script(rows, document))
             score -= 0.1 * (person.script != _LANGUAGE_SCRIPTS[document.language])
             yield _Candidate(person, parts, min(score, 0.96))
+
+
+def _may_hold_name(row: Row, zone: Zone) -> bool:
+    """Whether a line speaks of the person, or stands so near the top that a heading beside it may have claimed it."""
+    if zone is Zone.OWN:
+        return row.page.number <= 2
+    return zone is Zone.NEUTRAL and row.page.number == 1 and row.index < _NEAR_TOP
 
 
 def _has_own_script(rows: Sequence[Row], document: Document) -> bool:

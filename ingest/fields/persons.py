@@ -169,6 +169,8 @@ def _likeness(whole: str, words: list[str], full: list[str], script: str) -> flo
     stops = phrases("not_names")
     if any(word in stops for word in bare):
         return 0.0
+    if len(words) == 1 and (_is_credential(words[0]) or (words[0].isupper() and len(words[0]) < 4)):
+        return 0.0
     likeness = 0.5 if len(words) > 1 else 0.25
     likeness += 0.15 * min(known, 2) + 0.15 * any(_INITIALS.match(word) for word in words[1:])
     if script == "cyrillic":
