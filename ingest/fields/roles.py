@@ -107,8 +107,11 @@ def _lines_of_both(found: Sequence[Entry], coarse: Sequence[_Lines]) -> set[int]
 
 
 def _both(cuts: Sequence[Piece]) -> bool:
-    """Whether one of the cuts reads like an employer and another like a position."""
+    """Whether one of the cuts reads like an employer and another like a position, or like a part of that employer."""
     scores = [(employer_score(cut.text), position_score(cut.text)) for cut in cuts]
+    faculties = [is_faculty(cut.text) for cut in cuts]
+    if any(faculties) and any(score[0] >= 2 and not faculty for score, faculty in zip(scores, faculties, strict=True)):
+        return True
     return any(
         one[0] >= 2 and other[1] >= 2 and one[0] > other[0]
         for at, one in enumerate(scores)
