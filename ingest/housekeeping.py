@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from ingest.models import Attempt, ReconciliationReport
 from resumes import erasure
-from resumes.models import Resume
+from resumes.models import IdempotencyKey, Resume
 from resumes.states import TERMINAL
 
 _CHUNK = 500
 _KEEP_ATTEMPTS = dt.timedelta(days=180)
+_KEEP_KEYS = dt.timedelta(days=1)
 _KEEP_REPORTS = dt.timedelta(days=365)
 
 
@@ -36,4 +37,5 @@ def prune() -> int:
     settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL)
     attempts, _ = settled.delete()
     reports, _ = ReconciliationReport.objects.filter(created_at__lt=now - _KEEP_REPORTS).delete()
-    return attempts + reports
+    keys, _ = IdempotencyKey.objects.filter(created_at__lt=now - _KEEP_KEYS).delete()
+    return attempts + reports + keys

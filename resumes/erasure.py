@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from resumes import files, transitions
-from resumes.models import Candidate, Document, Extraction, Resume
+from resumes.models import Candidate, Document, Extraction, IdempotencyKey, Resume
 from resumes.states import TERMINAL, State
 
 
@@ -21,6 +23,9 @@ def erase(resume: Resume, *, actor: str, reason: str) -> None:
         if resume.state not in TERMINAL:
             transitions.move(resume, State.SKIPPED, node="erasure", actor=actor, reason=f"erased: {reason}")
         Extraction.objects.filter(resume=resume).delete()
+        # An answer kept for a repeated request names the file.
+        answers = IdempotencyKey.objects.annotate(text=Cast("body", TextField())).filter(text__contains=str(resume.pk))
+        answers.delete()
         Resume.objects.filter(pk=resume.pk).update(
             filename="",
             external_id="",

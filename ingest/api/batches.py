@@ -35,6 +35,7 @@ from ingest.api.batch_shapes import (
 )
 from ingest.export import FORMATS, export
 from ingest.models import Batch, BatchEntry, ReconciliationReport
+from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
 from resumes.api.problems import Conflict
@@ -70,7 +71,7 @@ class ByNumber(Cursor):
     list=extend_schema(summary="Batches, newest first", responses=BatchShape(many=True)),
     retrieve=extend_schema(summary="One batch as it stands", responses=BatchDetail),
 )
-class BatchViewSet(UploadsToDisk, viewsets.GenericViewSet[Batch]):
+class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch]):
     queryset = Batch.objects.all()
     serializer_class = BatchDetail
     permission_classes = [ByRole]

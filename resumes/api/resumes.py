@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from resumes import erasure, intake, originals, reruns
+from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
 from resumes.api.problems import Conflict, as_conflicts
@@ -52,7 +53,7 @@ class NewestFirst(Cursor):
     retrieve=extend_schema(summary="One resume with its timeline"),
     destroy=extend_schema(summary="Erase file, text, fields and candidate data; a tombstone with counts stays"),
 )
-class ResumeViewSet(UploadsToDisk, viewsets.GenericViewSet[Resume]):
+class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resume]):
     queryset = Resume.objects.all()
     serializer_class = ResumeShape
     permission_classes = [ByRole]

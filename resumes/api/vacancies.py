@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from resumes import transitions
 from resumes.api.candidates import CandidateRow
+from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole
 from resumes.models import Match, OutboxMessage, Vacancy
@@ -58,7 +59,7 @@ def rematch(vacancy: Vacancy) -> None:
     partial_update=extend_schema(summary="Change parts of a vacancy; the pool is matched anew"),
     destroy=extend_schema(summary="Delete a vacancy and its matches"),
 )
-class VacancyViewSet(viewsets.ModelViewSet[Vacancy]):
+class VacancyViewSet(IdempotentPosts, viewsets.ModelViewSet[Vacancy]):
     queryset = Vacancy.objects.all()
     serializer_class = VacancyShape
     permission_classes = [ByRole]

@@ -3,9 +3,21 @@
 from resumes.models.candidate import Candidate
 from resumes.models.document import Document
 from resumes.models.extraction import Extraction
+from resumes.models.idempotency import IdempotencyKey
 from resumes.models.outbox import OutboxMessage
 from resumes.models.resume import Resume, Source
 from resumes.models.transition import Transition
 from resumes.models.vacancy import Match, Vacancy
 
-__all__ = ["Candidate", "Document", "Extraction", "Match", "OutboxMessage", "Resume", "Source", "Transition", "Vacancy"]
+__all__ = [
+    "Candidate",
+    "Document",
+    "Extraction",
+    "IdempotencyKey",
+    "Match",
+    "OutboxMessage",
+    "Resume",
+    "Source",
+    "Transition",
+    "Vacancy",
+]
