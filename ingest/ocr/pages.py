@@ -28,7 +28,7 @@ _WORTH = 0.65
 in the wrong script or upside down 0.55 and less."""
 _SURE = 0.8
 """Confidence of an engine that sees the page upright, in whatever script; turned pages give 0.7 and less."""
-_LIES = 1.6
+_LIES = 2.0
 """Of `sideways`, from which a page is turned before it is read."""
 _LONG = 4
 """Letters from which a word is wider than high."""
@@ -69,18 +69,19 @@ def read_page(image: Image.Image, number: int, engine: ocr.Engine, known: frozen
     # Latin letters stand on every page: addresses, products, degrees.
     scripts = scripts | (able & {ocr.Script.LATIN}) if scripts else able
     prepared = prepare(image)
-    if sideways(prepared.image) > _LIES:
+    lies = sideways(prepared.image) > _LIES
+    if lies:
         attempt = _Attempt(())  # a reading as it lies would be a waste
     else:
         attempt = _read(engine, prepared, scripts)
-    if attempt.worth < _WORTH and (attempt.lying or attempt.confidence < _SURE):
+    if lies or attempt.lying or (attempt.letters and attempt.worth < _WORTH and attempt.confidence < _SURE):
         degrees = upright(prepared.image, lambda part: _read(engine, Prepared(part), scripts).worth, attempt.worth)
         if degrees:
             upright_page = Prepared(turned(prepared.image, degrees))
             again = _read(engine, upright_page, scripts)
             if again.worth > attempt.worth:
                 return _page(number, upright_page.image.size, again, {"turned": float(degrees)})
-        if not attempt.letters:
+        if lies:
             attempt = _read(engine, prepared, scripts)
     return _page(number, image.size, attempt, {})
 

@@ -106,7 +106,7 @@ def _find(engine: RapidOCR, pixels: npt.NDArray[np.uint8], top: int, bottom: int
         scale = min(1.0, side / max(part.shape[:2]))
         quads = _detect(engine, part, scale)
         heights = [float(np.linalg.norm(_axes(quad)[1])) * scale for quad in quads]
-        if scale == 1.0 or (heights and float(np.median(heights)) >= _SMALL):
+        if scale == 1.0 or not heights or float(np.median(heights)) >= _SMALL:
             break
     shift = np.array([0, top], dtype=np.float32)
     return [np.add(quad, shift) for quad in quads]

@@ -1,0 +1,155 @@
+"""The engines read a drawn page; what cannot be read is said so and never passed off as read."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import os
+import stat
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ingest import ocr
+from ingest.ocr import Script, pages, prepare, tesseract
+from ingest.page import Source, TextQuality, Word
+from ingest.readers import ReadLimits
+from ingest.sandbox.pool import close_sandboxes, sandbox_for
+from resumes.taxonomy import ResumeError
+from tests.unit.ocr import pictures
+
+RAPID = ocr.engine("rapidocr")
+RUSSIAN = (
+    "Михаил Примеров",
+    "Ведущий инженер-программист",
+    "Опыт работы: разработка сервисов в крупной компании",
+    "Образование: высшее, факультет прикладной математики",
+    "Навыки: базы данных, управление проектами, переговоры",
+)
+needs_tesseract = pytest.mark.skipif(
+    not {Script.LATIN, Script.CYRILLIC} <= tesseract.ability().scripts, reason="tesseract with eng and rus is not installed"
+)
+needs_cyrillic_font = pytest.mark.skipif(not pictures.cyrillic_font(), reason="no font with Cyrillic letters")
+
+
+def test_rapidocr_reads_words_with_boxes_in_reading_order():
+    page = pages.read_page(pictures.page(), 1, RAPID)
+    assert [line.text for line in page.lines][:3] == list(pictures.LINES[:3])
+    assert page.quality is TextQuality.GOOD
+    word = page.lines[0].words[0]
+    assert (word.text, word.source) == ("Zoe", Source.OCR)
+    assert word.confidence > 0.9
+    assert word.box.x0 == pytest.approx(120 / 1240, abs=0.01)
+    assert word.box.x1 < page.lines[0].words[1].box.x0
+
+
+def test_the_same_picture_gives_the_same_page():
+    image = pictures.page(pictures.LINES[:3], size=(1240, 400))
+    assert pages.read_page(image, 1, RAPID) == pages.read_page(image, 1, RAPID)
+
+
+def test_a_page_upside_down_is_turned_and_says_so():
+    upside_down = prepare.turned(pictures.page(pictures.LINES[:4], size=(1240, 500)), 180)
+    page = pages.read_page(upside_down, 1, RAPID)
+    assert page.notes["turned"] == 180
+    assert page.lines[0].text == pictures.LINES[0]
+
+
+def test_a_blank_page_has_no_words():
+    page = pages.read_page(Image.new("RGB", (620, 877), "white"), 1, RAPID)
+    assert (page.lines, page.quality) == ((), TextQuality.ABSENT)
+
+
+def test_a_tall_screenshot_is_taken_in_bands_and_read_to_its_end():
+    lines = [f"Paragraph number {number} of the story" for number in range(60)]
+    image = pictures.page(lines, size=(900, 60 * 68 + 200))
+    bands = RAPID.bands(np.asarray(image))
+    assert len(bands) > 2
+    assert [bands[0][0], bands[-1][1]] == [0, image.height]
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(bands))
+
+
+@needs_cyrillic_font
+def test_russian_read_by_an_engine_without_cyrillic_is_never_accepted():
+    page = pages.read_page(pictures.page(RUSSIAN), 1, RAPID)
+    assert page.quality in (TextQuality.GARBLED, TextQuality.ABSENT)
+    page = pages.read_page(pictures.page(RUSSIAN), 1, RAPID, frozenset({Script.CYRILLIC}))
+    assert page.quality is TextQuality.ABSENT
+    assert page.notes["unable"] == 1.0
+
+
+@needs_tesseract
+@needs_cyrillic_font
+def test_tesseract_reads_russian():
+    page = pages.read_page(pictures.page(RUSSIAN), 1, tesseract, frozenset({Script.CYRILLIC}))
+    assert page.quality is TextQuality.GOOD
+    assert page.lines[0].text == RUSSIAN[0]
+    assert pages.scripts_in([page.text]) == {Script.CYRILLIC}
+
+
+def test_without_the_program_tesseract_says_which_packages_bring_it(monkeypatch):
+    monkeypatch.setattr(tesseract, "_installed", frozenset)
+    ability = tesseract.ability()
+    assert not ability.available
+    assert "tesseract-ocr-rus" in ability.why_not
+    with pytest.raises(ResumeError) as caught:
+        tesseract.read(pictures.page(), frozenset({Script.LATIN}))
+    assert (caught.value.code, caught.value.channel) == ("dependency_unavailable", "tesseract")
+
+
+@pytest.mark.parametrize(
+    ("script", "code"), [("sleep 60", "timeout"), ("exit 3", "dependency_unavailable")], ids=["hangs", "fails"]
+)
+def test_a_tesseract_that_hangs_or_fails_is_classified(monkeypatch, tmp_path, script, code):
+    program = tmp_path / "tesseract"
+    program.write_text(f"#!/bin/sh\nexec {script}\n" if script.startswith("sleep") else f"#!/bin/sh\n{script}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(tesseract, "_installed", lambda: frozenset({"eng"}))
+    monkeypatch.setattr(tesseract, "_DEADLINE_S", 0.3)
+    with pytest.raises(ResumeError) as caught:
+        tesseract.read(pictures.page(size=(200, 200)), frozenset({Script.LATIN}))
+    assert caught.value.code == code
+
+
+def test_the_null_engine_reads_nothing():
+    page = pages.read_page(pictures.page(), 1, ocr.engine("null"))
+    assert page.quality is TextQuality.ABSENT
+
+
+class Garbage:
+    """An engine that answers with look-alikes, sure of itself."""
+
+    def ability(self):
+        return ocr.Ability(frozenset(Script), available=True)
+
+    def read(self, _image, _scripts):
+        return tuple(Word(text, source=Source.OCR, confidence=0.99) for text in ["nporpaMMMcT", "BpeMa", "Pa3pa6oTka", "onbIT"])
+
+
+def test_an_engine_that_is_sure_of_nonsense_is_not_believed():
+    assert pages.read_page(pictures.page(size=(400, 400)), 1, Garbage()).quality is not TextQuality.GOOD
+
+
+def test_a_page_is_read_in_the_sandbox(tmp_path):
+    path = tmp_path / "scan.png"
+    buffer = io.BytesIO()
+    pictures.page().save(buffer, "PNG")
+    path.write_bytes(buffer.getvalue())
+    limits = ReadLimits()
+    payload = {
+        "path": str(path),
+        "media_type": "image/png",
+        "pages": [1],
+        "channel": "rapidocr",
+        "scripts": [],
+        "limits": {"max_pixels": limits.max_pixels},
+    }
+    try:
+        answer = sandbox_for("ocr").call("ocr_pages", payload, deadline_s=60)
+    finally:
+        close_sandboxes()
+    assert answer["scripts"] == ["latin"]
+    assert answer["pages"][0]["q"] == "good"
+    assert [word[0] for word in answer["pages"][0]["l"][0]["w"]] == ["Zoe", "Example"]

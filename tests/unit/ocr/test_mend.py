@@ -1,0 +1,39 @@
+"""What can be mended from a word alone is mended, everything else is left as it was read."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.ocr.mend import mended
+from ingest.page import Box, Source, Word
+
+
+def texts(*words):
+    return [word.text for word in mended(Word(text, Box(0.1, 0.1, 0.5, 0.2), source=Source.OCR) for text in words)]
+
+
+@pytest.mark.parametrize(
+    ("read", "right"),
+    [
+        ("SММ-менеджер", "SMM-менеджер"),  # Cyrillic М in a Latin abbreviation
+        ("$ММ", "SММ".replace("М", "M")),
+        ("Mосква", "Москва"),  # Latin M in a Russian word
+        ("zoé@éxample.com", "zoe@example.com"),
+        ("www.ехаmрlе.com", "www.example.com"),
+    ],
+)
+def test_look_alikes_are_put_into_the_words_own_script(read, right):
+    assert texts(read) == [right]
+
+
+@pytest.mark.parametrize("word", ["José", "1С:Предприятие", "MySQL", "инженер", "$550,000", "张伟", "Señor"])
+def test_what_is_right_stays(word):
+    assert texts(word) == [word]
+
+
+def test_upright_bars_are_split_off_with_their_share_of_the_box():
+    bar, address = mended([Word("|zoe@example.com", Box(0.1, 0.1, 0.9, 0.2))])
+    assert (bar.text, address.text) == ("|", "zoe@example.com")
+    assert bar.space
+    assert bar.box.x1 == pytest.approx(address.box.x0) == pytest.approx(0.15)
+    assert address.box.x1 == pytest.approx(0.9)
