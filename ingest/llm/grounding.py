@@ -277,9 +277,7 @@ def _torn(text: str, at: int) -> bool:
 
 
 def _grounded(value: str | bool, parts: tuple[Row, ...], extra: str = "") -> Grounded:  # noqa: FBT001 - `current` is one
-    words = [word for part in parts for word in part.line.words]
-    seen = sum(word.confidence for word in words) / len(words) if words else 1.0
-    evidence = value_of(str(value), CERTAINTY * seen, *parts).evidence()
+    evidence = value_of(str(value), CERTAINTY, *parts).evidence()
     return Grounded(value, evidence.model_copy(update={"source": "model"}), extra, parts[0].index)
 
 
