@@ -1,16 +1,16 @@
-"""python -m benchmarks [accuracy | overhead]"""
+"""python -m benchmarks [accuracy | extraction | overhead]"""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import accuracy, overhead
+from benchmarks import accuracy, extraction, overhead
 
-BENCHMARKS = {"accuracy": accuracy.main, "overhead": overhead.main}
+BENCHMARKS = {"accuracy": accuracy.main, "extraction": extraction.main, "overhead": overhead.main}
 
 
 def main() -> int:
-    names = sys.argv[1:] or ["accuracy"]
+    names = sys.argv[1:] or ["accuracy", "extraction"]
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.stderr.write(f"Unknown: {', '.join(unknown)}. There are: {', '.join(BENCHMARKS)}.\n")

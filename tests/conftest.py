@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import pytest_socket
 
-_RINGS = ("unit", "integration", "acceptance", "browser")
+_RINGS = ("unit", "integration", "acceptance", "browser", "corpus")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
