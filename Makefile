@@ -13,7 +13,7 @@ BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-embedded test-servers test-browser check chaos fuzz bench accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check chaos fuzz bench accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -39,6 +39,16 @@ test-unit: $(DEV) ## the pure tests, in seconds
 	@echo "== unit tests"
 	@env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING) -n 2 tests/unit
 
+test-pythons: ## the pure tests on the other Pythons Gleaner supports, where this machine has them
+	@status=0; \
+	for version in 3.12 3.13; do \
+	  for python in python$$version $$HOME/.pyenv/versions/$$version.*/bin/python; do \
+	    if $$python -c 'import sys, ensurepip' 2>/dev/null; then \
+	      echo "== Python $$version"; $(MAKE) test-unit VENV=.venv-$$version PYTHON=$$python || status=1; break; \
+	    fi; \
+	  done; \
+	done; exit $$status
+
 test-embedded: $(DEV)
 	@echo "== everything else on SQLite and embedded Valkey"
 	@env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING) tests --ignore=tests/unit $(NONE_IS_FINE)
@@ -59,6 +69,9 @@ chaos: $(DEV) ## the big chaos test: 1,000 resumes, 30 kills
 
 fuzz: $(DEV) ## ten minutes of damaged files for the readers
 	@$(PY) -m tests.fuzz
+
+test-corpus: $(DEV) ## the tests on the files in ../shared, with their tables
+	@env -u GLEANER_HOME $(RING) -s -p no:logging tests/corpus $(NONE_IS_FINE)
 
 check: $(DEV) ## everything that reads the code without running it; goes through all of it, whatever fails
 	@export DJANGO_SETTINGS_MODULE=settings.test PYTHONPATH=. PATH="$(CURDIR)/$(VENV)/bin:$$PATH"; status=0; \
@@ -85,12 +98,12 @@ lock: $(DEV) ## compile requirements/*.in to locks with hashes
 	done
 
 clean: ## remove what make made: .venv and caches; the data in GLEANER_HOME stay
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PY):
 	@python=; \
-	for candidate in python3.11 python3.12 python3.13 python3; do \
+	for candidate in $(PYTHON) python3.11 python3.12 python3.13 python3; do \
 	  if $$candidate -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; then python=$$candidate; break; fi; \
 	done; \
 	if [ -z "$$python" ]; then echo "Gleaner needs Python 3.11, 3.12 or 3.13; none is on the PATH." >&2; exit 1; fi; \

@@ -35,29 +35,27 @@ class Command(BaseCommand):
     requires_system_checks = []  # the web process and the workers check; here it would only delay them
 
     def handle(self, **options: Any) -> None:  # noqa: ARG002 - Django's signature
-        began = time.monotonic()
+        self._began = time.monotonic()
         os.umask(0o077)  # what it and its processes write are people's data
         home: Path = settings.GLEANER_HOME
         with _alone(home):
             _check_ports()
             env = dict(os.environ) | {
-                "DJANGO_SETTINGS_MODULE": os.environ["DJANGO_SETTINGS_MODULE"],
                 "GLEANER_HOME": str(home),
                 "PYTHONUNBUFFERED": "1",
                 "TMPDIR": os.environ.get("TMPDIR") or str(prepare.empty_scratch(home)),
             }
-            started_first: list[Program] = []
+            first: list[Program] = []
             if settings.GLEANER_EMBEDDED_BROKER:
                 try:
                     valkey, env["REDIS_URL"] = broker.prepare(home / "valkey")
                 except broker.NoEmbeddedBroker as exc:
                     raise CommandError(f"{exc} Set REDIS_URL to a Redis or Valkey server.") from exc
-                started_first.append(valkey)
+                first.append(valkey)
             users = _bring_up_to_date()
-            self._began, self._home, self._users = began, home, users
-            asyncio.run(self._supervise([*started_first, programs.web()], env))
+            asyncio.run(self._supervise([*first, programs.web()], env, users))
 
-    async def _supervise(self, first: list[Program], env: Mapping[str, str]) -> None:
+    async def _supervise(self, first: list[Program], env: Mapping[str, str], users: Mapping[str, SignIn]) -> None:
         supervisor = Supervisor(self._line, env, name_width=max(len(program.name) for program in programs.workers()))
         stopped = asyncio.Event()
         loop = asyncio.get_running_loop()
@@ -66,7 +64,7 @@ class Command(BaseCommand):
         if os.geteuid() == 0:
             supervisor.say("running as root; a user of its own is safer")
         supervisor.keep(first)
-        rest = asyncio.create_task(self._start_rest(supervisor))
+        rest = asyncio.create_task(self._start_rest(supervisor, users))
         rest.add_done_callback(lambda task: stopped.set() if not task.cancelled() and task.exception() else None)
         await stopped.wait()
         supervisor.say("stopping")
@@ -76,13 +74,13 @@ class Command(BaseCommand):
         with suppress(asyncio.CancelledError):
             await rest
 
-    async def _start_rest(self, supervisor: Supervisor) -> None:
+    async def _start_rest(self, supervisor: Supervisor, users: Mapping[str, SignIn]) -> None:
         """The first page first: on a small machine the workers' start would slow it down."""
         if not await _answers(settings.GLEANER_PORT, _FIRST_PAGE_S):
             supervisor.say(f"the web process has not answered within {_FIRST_PAGE_S:g} s; starting the others all the same")
         else:
             supervisor.say(f"first page after {time.monotonic() - self._began:.1f} s")
-        password = self._users["operator"].password if "operator" in self._users else secrets.token_urlsafe(12)
+        password = users["operator"].password if "operator" in users else secrets.token_urlsafe(12)
         supervisor.keep([*programs.workers(), *programs.services(password)])
         if settings.GLEANER_DEMO:
             code = await supervisor.once(Program("demo", (sys.executable, "manage.py", "demo"), Rank.WEB))
@@ -93,16 +91,16 @@ class Command(BaseCommand):
         text = banner(
             port=settings.GLEANER_PORT,
             flower_port=settings.GLEANER_FLOWER_PORT,
-            users=self._users,
+            users=users,
             users_file=settings.GLEANER_DEMO_USERS_FILE,
-            home=self._home,
+            home=settings.GLEANER_HOME,
             seconds=time.monotonic() - self._began,
         )
         for line in text.splitlines():
             self._line(line)
 
     def _line(self, text: str) -> None:
-        with suppress(BrokenPipeError):  # whoever read the log has gone; the work goes on
+        with suppress(OSError):  # whoever read the log has gone; the work goes on
             self.stdout.write(text)
             self.stdout.flush()
 
