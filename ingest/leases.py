@@ -43,7 +43,8 @@ class _Keeper:
             pause.wait(settings.GLEANER_LEASE_RENEW_S)
             with self._changed:
                 held = dict(self._held)
-            self._renew(held)
+            if held:
+                self._renew(held)
 
     def _renew(self, held: dict[uuid.UUID, uuid.UUID]) -> None:
         """Renew what is held. A claim that is gone is left to the stage, which finds out when it saves."""
