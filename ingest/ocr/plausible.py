@@ -11,9 +11,6 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-PLAUSIBLE = 0.75
-"""Readings below are never relied on. Measured on scans and photos: good readings have 0.84 and more, wrong ones 0.6 and less."""
-
 _LATIN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _CYRILLIC_LETTERS = "абвгдежзийклмнопрстуфхцчшщъыьэюя"
 _EDGE = "_"

@@ -6,7 +6,8 @@ import pytest
 
 from ingest.ocr.plausible import plausibility
 
-ENGLISH = "Senior Software Engineer at Example Robotics, March 2019 - present. Designed a data pipeline, led a team of 4, PhD. zoe@example.com"
+ENGLISH = """Senior Software Engineer at Example Robotics, March 2019 - present.
+Designed a data pipeline, led a team of 4, PhD. zoe@example.com"""
 CHINESE = "求职意向：软件工程师 2019年3月至今 示例科技有限公司 负责后台系统的设计与开发，熟悉 Python、MySQL 数据库"
 RUSSIAN = "Ведущий инженер-программист, ООО «Пример», 2019 — по настоящее время. Разработка сервисов на Python, опыт работы 5 лет"
 
