@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 from celery import current_app
-from celery.signals import heartbeat_sent, worker_shutting_down
+from celery.signals import beat_init, heartbeat_sent, worker_shutting_down
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
@@ -62,6 +62,12 @@ def _worker_lives(sender: Any = None, **_kwargs: Any) -> None:
     _last = time.monotonic()
     beat(Heartbeat.Kind.WORKER, sender.eventer.hostname, sorted(current_app.amqp.queues.consume_from))
     connection.close()  # a worker forks children from this process; none must inherit a connection
+
+
+@beat_init.connect(dispatch_uid="gleaner.heartbeat")
+def _beat_lives(sender: Any = None, **_kwargs: Any) -> None:  # noqa: ARG001 - a signal's signature
+    """The first sign, before the first task comes back from a worker."""
+    beat(Heartbeat.Kind.BEAT, "beat")
 
 
 @worker_shutting_down.connect(dispatch_uid="gleaner.heartbeat")

@@ -5,6 +5,10 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+handler400 = "resumes.api.handlers.bad_request"
+handler404 = "resumes.api.handlers.not_found"
+handler500 = "resumes.api.handlers.server_error"
+
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),

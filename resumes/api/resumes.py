@@ -130,7 +130,12 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
                 return Response(profile)
         raise Conflict(_("There is no JSON Resume document for this resume yet."), code="not_parsed")
 
-    @extend_schema(summary="The original file", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @extend_schema(
+        summary="The original file",
+        responses={
+            (200, media_type): OpenApiTypes.BINARY for media_type in ("application/octet-stream", *sorted(originals.INLINE))
+        },
+    )
     @action(detail=True)
     def file(self, request: Request, pk: str | None = None) -> FileResponse:  # noqa: ARG002
         resume = self.get_object()

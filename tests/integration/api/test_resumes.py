@@ -166,3 +166,11 @@ def test_a_waiting_resume_says_which_try_comes_next_in_the_readers_language(as_u
     resume.stage_attempts.create(run=1, stage="extract", token=resume.pk, outcome="failed")
     answer = as_user(recruiter).get(f"/api/v1/resumes/{resume.pk}/").data
     assert "try 2 of 4" in answer["stage_text"]
+
+
+@pytest.mark.parametrize("path", ["resumes/0.5/", "resumes/none/", "batches/none/items/", "batches/none/failures/", "nowhere/"])
+def test_what_is_not_there_is_a_problem_document(as_user, recruiter, path):
+    answer = as_user(recruiter).get(f"/api/v1/{path}")
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["code"] == "not_found"
