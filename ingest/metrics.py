@@ -23,7 +23,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from ingest import broker
+from ingest import breaker, broker, switches
 from ingest.batches import BatchState, standings
 from ingest.models import Attempt, Batch, ReconciliationReport
 from ingest.pipeline import STAGES
@@ -175,6 +175,18 @@ def _queues() -> Iterator[Metric]:
     yield plain("outbox_unsent", "Messages committed and not yet sent", OutboxMessage.objects.count())
 
 
+def _breakers() -> Iterator[Metric]:
+    values = {breaker.BreakerState.CLOSED: 0.0, breaker.BreakerState.HALF_OPEN: 1.0, breaker.BreakerState.OPEN: 2.0}
+    channels = [*settings.OCR_CHANNELS, *([switches.MODEL] if settings.LLM_BASE_URL else [])]
+    standing = {channel: state for channel in channels if (state := breaker.state(channel)) is not None}
+    yield gauge(
+        "breaker_state",
+        "0 closed, 1 half open, 2 open; absent while Redis does not answer",
+        "channel",
+        ((channel, values[state]) for channel, state in standing.items()),
+    )
+
+
 def _batches() -> Iterator[Metric]:
     states: Counter[str] = Counter()
     batches = list(Batch.objects.only("id", "sealed_at", "declared", "created_at"))
@@ -197,4 +209,4 @@ def _age_s(since: Any) -> float:
     return max(0.0, (timezone.now() - since).total_seconds()) if since else 0.0
 
 
-_FIGURES: tuple[Callable[[], Iterator[Metric]], ...] = (_resumes, _stages, _queues, _batches)
+_FIGURES: tuple[Callable[[], Iterator[Metric]], ...] = (_resumes, _stages, _queues, _breakers, _batches)

@@ -173,3 +173,15 @@ def test_ages_are_those_of_the_oldest(client, recruiter):
     found, _ = scraped(client)
     assert found["gleaner_oldest_pending_seconds", ("queue", "cpu")] == pytest.approx(3600, abs=60)
     assert found["gleaner_dead_letter_oldest_seconds",] == pytest.approx(3600, abs=60)
+
+
+def test_breakers_show_where_they_stand(client, monkeypatch, settings):
+    from ingest.breaker import BreakerState
+
+    settings.OCR_CHANNELS = ("rapidocr", "tesseract", "null")
+    states = {"rapidocr": BreakerState.OPEN, "tesseract": BreakerState.HALF_OPEN, "null": None}
+    monkeypatch.setattr("ingest.breaker.state", states.get)
+    found, _ = scraped(client)
+    assert found["gleaner_breaker_state", ("channel", "rapidocr")] == 2
+    assert found["gleaner_breaker_state", ("channel", "tesseract")] == 1
+    assert ("gleaner_breaker_state", ("channel", "null")) not in found
