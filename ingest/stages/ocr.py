@@ -67,7 +67,10 @@ def better(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         return before
     if old is TextQuality.GOOD and letters_before > 1.2 * letters_after:
         return before
-    return {**after, "p": before["p"], "hid": before["hid"], "w": before["w"], "h": before["h"]}
+    width, height = before["w"], before["h"]
+    if after["notes"].get("turned") in (90, 270):
+        width, height = height, width  # the boxes are those of the page as it was turned upright
+    return {**after, "p": before["p"], "hid": before["hid"], "w": width, "h": height}
 
 
 def _letters(page: dict[str, Any]) -> int:
