@@ -67,7 +67,10 @@ def store(spooled: Spooled) -> str:
             return name
         default_storage.delete(name)  # a torn copy of a process that died
         with spooled.path.open("rb") as content:
-            return default_storage.save(name, File(content))
+            saved = default_storage.save(name, File(content))
+        if saved != name:  # another process has stored the same bytes meanwhile
+            default_storage.delete(saved)
+        return name
 
 
 @contextlib.contextmanager
