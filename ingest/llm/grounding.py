@@ -176,7 +176,7 @@ class _Grounding:
         wanted = _digits(words.text)
         for phone in find_phones(self.document, ()):
             if len(wanted) >= 7 and _digits(phone.text).endswith(wanted) and _among(phone.parts, words):
-                return _grounded(phone.text, phone.parts, phone.e164)
+                return _grounded(phone.text, phone.parts, phone.e164 or "")
         return None
 
     def _dates(self, entry: Entry, start: Words | None, end: Words | None) -> None:

@@ -80,8 +80,9 @@ def show(document: Document, *, mask_contact: bool) -> Shown:
 
 def _contacts(document: Document) -> Iterator[tuple[int, str]]:
     """Addresses and phone numbers by line index, the longest first, so that none is masked by its half."""
-    found = [part for contact in (*find_addresses(document), *find_phones(document, ())) for part in contact.parts]
-    for part in sorted(found, key=lambda part: -len(part.text)):
+    addresses = [part for address in find_addresses(document) for part in address.parts]
+    numbers = [part for phone in find_phones(document, ()) for part in phone.parts]
+    for part in sorted(addresses + numbers, key=lambda part: -len(part.text)):
         yield part.index, part.text
 
 
