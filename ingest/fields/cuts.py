@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from ingest.fields.datelines import Piece
@@ -15,6 +16,10 @@ from ingest.fields.forms import part
 from ingest.fields.wording import employer_score, place_at_end, place_score, position_score
 
 STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
+_HAN_JOINED = re.compile(
+    r"^(.{2,}?(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|中心|酒店|饭店|工厂))(?=([^公司]{2,14})$)"
+)
+"""An employer with the title right behind it: `某某有限公司人事专员`."""
 _AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+")
 _COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
 _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])(?<!\bin)\s+(?=[㐀-鿿A-Z])")
@@ -25,8 +30,13 @@ _COLON = re.compile(r"\s?:\s+")
 _HAN = re.compile(r"[㐀-鿿]")
 
 
-def coarse_cuts(piece: Piece) -> Iterator[Piece]:
-    """The piece cut at separators that stand between values and hardly ever inside one."""
+def separators(text: str) -> frozenset[str]:
+    """The separators in a text, each by its sign."""
+    return frozenset(match[0].strip() for match in STRONG.finditer(text))
+
+
+def coarse_cuts(piece: Piece, inside: AbstractSet[str] = frozenset()) -> Iterator[Piece]:
+    """The piece cut at separators that stand between values and hardly ever inside one; those of `inside` do here."""
     if piece.label:
         yield piece
         return
@@ -37,8 +47,8 @@ def coarse_cuts(piece: Piece) -> Iterator[Piece]:
         return
     cuts = split(piece, _AT) if _title_before(piece.text) else [piece]
     for cut in cuts:
-        for strong in (piece for colon in _colon_apart(cut) for piece in split(colon, STRONG)):
-            for part_of in han_cuts(strong) if _HAN.search(strong.text) else _brackets_apart(strong):
+        for strong in (piece for colon in _colon_apart(cut) for piece in split(colon, STRONG, inside)):
+            for part_of in _han_apart(strong) if _HAN.search(strong.text) else _brackets_apart(strong):
                 yield from place_apart(part_of)
 
 
@@ -71,6 +81,15 @@ def han_cuts(piece: Piece) -> Iterator[Piece]:
         yield found
 
 
+def _han_apart(piece: Piece) -> Iterator[Piece]:
+    for cut in han_cuts(piece):
+        joined = _HAN_JOINED.match(cut.text)
+        spans = [(0, len(cut.text))]
+        if joined and position_score(joined[2]) >= 3 and place_score(joined[2]) < 2:
+            spans = [(0, joined.end(1)), (joined.end(1), len(cut.text))]
+        yield from (found for span in spans if (found := part(cut, *span)))
+
+
 def _brackets_apart(piece: Piece) -> Iterator[Piece]:
     """`Marketing Lead (Example GmbH)` in two; an address of a page in brackets is left out."""
     match = _BRACKETED_END.match(piece.text)
@@ -98,10 +117,12 @@ def fine_cuts(piece: Piece) -> Iterator[Piece]:
     yield from split(piece, _COMMA)
 
 
-def split(piece: Piece, separator: re.Pattern[str]) -> list[Piece]:
+def split(piece: Piece, separator: re.Pattern[str], inside: AbstractSet[str] = frozenset()) -> list[Piece]:
     found: list[Piece] = []
     at = 0
     for match in separator.finditer(piece.text):
+        if match[0].strip() in inside:
+            continue
         if piece.text.count("(", 0, match.start()) > piece.text.count(")", 0, match.start()):
             continue
         if cut := part(piece, at, match.start()):

@@ -86,7 +86,7 @@ def _atom_pattern() -> re.Pattern[str]:
         | (?<![\d.,/])(?P<a6>{_D})(?P<s6>[./-])(?P<b6>{_D})(?P=s6)(?P<y6>{_Y})(?!\d){_YEAR_WORD}
         | (?<![\d.,/])(?P<m7>{_M})\s?[./-]\s?(?P<y7>{_Y})(?!\d){_YEAR_WORD}
         | (?<![\d.,/])(?P<y8>{_Y})(?P<m8>0[1-9]|1[0-2])(?P<d8>0[1-9]|[12]\d|3[01])?(?!\d)
-        | (?<![\d.,/])(?P<m9>0[1-9]|1[0-2])[/.](?P<y9>\d\d)(?![\d/.])
+        | (?<![\d.,/])(?P<m9>0[1-9]|1[0-2]|[1-9](?=/))[/.](?P<y9>\d\d)(?![\d/.])
         | (?<![\d.,/])(?P<a12>{_D})\.(?P<b12>{_M})\.(?P<y12>\d\d)(?![\d.])
         | (?:(?:{seasons})\s)?{_BEFORE}(?P<y10>{_Y})(?![\d%])(?!(?![年г])\w)(?![.,:]\d){_YEAR_WORD}
         | (?<![\w'’])['’`](?P<y11>\d\d)(?!\d|\w)
@@ -112,7 +112,8 @@ _RUSSIAN_SINCE = re.compile(r"(?<!\w)со?\s$", re.IGNORECASE)
 _UNTIL = re.compile(r"(?<!\w)(?:until|till|up to|до|по|截至|截止)\s{0,2}$", re.IGNORECASE)
 _ONWARDS = re.compile(r"^\s?(?:起|以来|onwards?|и далее|\+(?!\d))", re.IGNORECASE)
 _DIGIT_BEFORE = re.compile(r"(?<!\d)\d{1,3}\s$|(?<!\d)(?!19|20)\d{4,}\s$")
-_DASH_AT_END = re.compile(r"^\s{0,2}(?:[-–—−‒~〜一ー]|по|to|до|至|到)\s{0,2}$")
+_DASH_AT_END = re.compile(r"^\s{0,2}(?:[-–—−‒~〜→➔一ー]|по|to|until|till|through|до|至|到)\s{0,2}(?:\d{1,2}\s?)?$")
+"""Also with the day of the next line's date: `1 December 2015 – 28`."""
 _DURATION = (
     r"(?:about\s|около\s|约\s?|共\s?)?\d{1,2}(?:[.,]\d)?\s?(?:\+\s?)?"
     r"(?:years?|yrs?\.?|y\.?|months?|mos?\.?|mths?\.?|лет|года?|г\.|месяц(?:а|ев)?|мес\.?|年|个月|個月|月)(?![^\W\d_㐀-鿿])"
@@ -189,11 +190,18 @@ def _atoms(text: str, *, day_first: bool) -> Iterator[_Atom]:
             yield atom
 
 
+@cache
+def _before_month() -> re.Pattern[str]:
+    """What stands between two digits and the name of a month whose day they are: `2024–31 January 2026`."""
+    names = "|".join(re.escape(name) for name in sorted(_month_numbers(), key=len, reverse=True))
+    return re.compile(rf"\.?\s(?:of\s)?(?:{names})(?![^\W\d_])", re.IGNORECASE)
+
+
 def _short_ranges(text: str) -> Iterator[tuple[_Atom, _Atom]]:
     """`2015–16`, `2019.03-06`: the second end left without what it shares with the first."""
     for match in _SHORT.finditer(text):
         year, dash, digits = int(match[1]), match[2], int(match[3])
-        later = year % 100 < digits <= year % 100 + 12
+        later = year % 100 < digits <= year % 100 + 12 and not _before_month().match(text, match.end())
         if later and (digits > 12 or dash in "–—"):
             yield _Atom(match.span(1), year), _Atom(match.span(3), year - year % 100 + digits)
     for match in _ELIDED.finditer(text):
@@ -352,6 +360,8 @@ _DATE_GLUE = re.compile(
     re.IGNORECASE,
 )
 _DURATIONS = re.compile(_DURATION, re.IGNORECASE)
+_DAY_AT_END = re.compile(r"(?:[-–—−]|\b(?:to|until|till|по|до))\s?\d{1,2}$", re.IGNORECASE)
+"""The day of a date that goes on on the next line."""
 
 
 @cache
@@ -373,5 +383,5 @@ def is_date_matter(text: str) -> bool:
         if rest == text and not re.fullmatch(rf"{_Y}|\d{{1,2}}\s?月?", text.strip("年. ")):
             return False
     rest = _DURATIONS.sub(" ", rest)
-    rest = _present_parts().sub(" ", rest)
+    rest = _present_parts().sub(" ", _DAY_AT_END.sub(" ", rest))
     return not _DATE_GLUE.sub(" ", rest).strip()

@@ -156,6 +156,7 @@ def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | N
         lead = min(first, leads[index])
         if index:
             lead = _matching_lead(lines, anchors[0], at, lead)
+            lead = max(lead, _lead_below_text(lines, anchors[index - 1], at, leads[index]))
         if not lead and not lines[at].pieces and (at + 1 == len(lines) or _is_body(lines[at + 1], margin)):
             lead = min(leads[index], 2)  # a date by itself over a description: what it dates stands above
         result.append(at - _lead_by_gap(lines, at, lead, leads[index]))
@@ -172,6 +173,27 @@ def _lead(lines: Sequence[DateLine], at: int, previous: int, margin: float | Non
             break
         count += 1
     return count
+
+
+def _lead_below_text(lines: Sequence[DateLine], previous: int, at: int, most: int) -> int:
+    """As many lines above as stand between the description of the entry before and this anchor: they can only head it.
+
+    Not so where they may be the rest of its last line.
+    """
+    above = at - most - 1
+    if not 0 < most <= 2 or above <= previous or lines[above].date is not None:
+        return 0
+    text, head = lines[above], lines[at - most]
+    if text.pieces and text.pieces[0].label == BODY:
+        return 0
+    if text.row.line.style == "list" or _face(text) != _face(head) or _is_sentence(text.text):
+        return most
+    edge, start = _edge(text), _edge(head)
+    if edge is not None and start is not None and edge - start > _INDENT:
+        return most
+    longest = max(len(line.text) for line in lines)
+    wrapped = len(text.text) + len(head.text.split(" ", 1)[0]) >= 0.85 * longest or head.text[:1].islower()
+    return 0 if wrapped else most
 
 
 def _lead_by_gap(lines: Sequence[DateLine], at: int, lead: int, most: int) -> int:

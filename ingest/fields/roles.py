@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import permutations
 
-from ingest.fields.cuts import coarse_cuts, fine_cuts
+from ingest.fields.cuts import coarse_cuts, fine_cuts, separators
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
 from ingest.fields.wording import employer_score, is_department, is_faculty, place_score, position_score
@@ -45,7 +45,8 @@ class Roles:
 
 def work_roles(found: Sequence[Entry]) -> list[Roles]:
     """The roles in each entry."""
-    coarse = [_coarse(entry) for entry in found]
+    usual = _usual_separators(found)
+    coarse = [_coarse(entry, usual) for entry in found]
     fine = _lines_of_both(found, coarse)
     return _assign([list(_pieces(entry, lines, fine)) for entry, lines in zip(found, coarse, strict=True)])
 
@@ -77,14 +78,40 @@ _Lines = list[list[Piece]]
 """The pieces of each heading line of an entry."""
 
 
-def _coarse(entry: Entry) -> _Lines:
+def _usual_separators(found: Sequence[Entry]) -> AbstractSet[str]:
+    """The separators that at least half of the entries have: what only some have stands inside values."""
+    counts: Counter[str] = Counter()
+    for entry in found:
+        counts.update({sign for piece in entry.pieces for sign in separators(piece.text)})
+    return {sign for sign, count in counts.items() if count * 2 >= len(found)}
+
+
+def _coarse(entry: Entry, usual: AbstractSet[str]) -> _Lines:
     """The pieces of each heading line, without those whose label says they are nothing of ours."""
     plain = [
         [piece for piece in line if piece.label not in ("body", "skip", "?", "period")]
         for line in entry.head
         if not any(_ABOUT_THE_FIRM.search(piece.text) for piece in line)
     ]
-    return [[cut for piece in line for cut in coarse_cuts(piece)] for line in plain]
+    alone = sum(place_score(piece.text) < 2 for line in plain for piece in line) == 1
+    employed = any(employer_score(piece.text) >= 2 or piece.label == "employer" for line in plain for piece in line)
+    return [[cut for piece in line for cut in _cut(piece, usual, alone=alone, employed=employed)] for line in plain]
+
+
+def _cut(piece: Piece, usual: AbstractSet[str], *, alone: bool, employed: bool) -> list[Piece]:
+    """The piece at its usual separators; at the others too where they part employer and position.
+
+    `alone`: the entry has no other piece. `employed`: one of its pieces reads like an employer.
+    """
+    signs = separators(piece.text)
+    every = list(coarse_cuts(piece))
+    if not signs or _both(every):
+        return every
+    rest = [cut for cut in every if place_score(cut.text) < 2]
+    if not alone and employed and employer_score(piece.text) < 2 and all(position_score(cut.text) >= 2 for cut in rest):
+        return list(coarse_cuts(piece, signs))  # `Team Lead / Architect`
+    unusual = signs - usual
+    return list(coarse_cuts(piece, unusual)) if unusual and not (alone and unusual == signs) else every
 
 
 def _lines_of_both(found: Sequence[Entry], coarse: Sequence[_Lines]) -> set[int]:

@@ -11,6 +11,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
+from ingest.fields.groups import ungrouped
 from ingest.fields.roles import Roles, work_roles
 from ingest.fields.sections import loose_lines, sections
 from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
@@ -41,7 +42,7 @@ def find(document: Document, draft: Draft) -> None:
 def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
     """The jobs in the lines of a section with the roles of their pieces."""
     lines = labelled(date_lines(rows, edges, day_first=day_first))
-    found = entries(lines, singles=False, heads=lambda text: position_score(text) >= 3)
+    found = ungrouped(entries(lines, singles=False, heads=lambda text: position_score(text) >= 3))
     return list(_inherited(list(zip(found, work_roles(found), strict=True))))
 
 
@@ -69,26 +70,13 @@ def _with_open_end(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry
 def _inherited(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Roles]]:
     """Several positions under one employer: a position without an employer has the one above it."""
     above: Piece | None = None
-    for index, (entry, roles) in enumerate(found):
-        following = found[index + 1] if index + 1 < len(found) else None
-        if following is not None and _is_group(entry, roles, *following):
-            above = roles.employer
-            continue
+    for entry, roles in found:
         if roles.employer is not None:
             above = roles.employer
         elif roles.position is not None and above is not None:
             roles = replace(roles, employer=above)  # noqa: PLW2901 - the job as it is to be read
         if roles.employer is not None or roles.position is not None:
             yield entry, roles
-
-
-def _is_group(entry: Entry, roles: Roles, below: Entry, below_roles: Roles) -> bool:
-    """Whether an entry is only the employer with its whole period, over positions that have periods of their own."""
-    if roles.position is not None or roles.employer is None or entry.body or below_roles.employer is not None:
-        return False
-    if entry.date is None or below.date is None or not entry.date.start or not below.date.start:
-        return False
-    return entry.date.start <= below.date.start[: len(entry.date.start)]
 
 
 def _add(draft: Draft, entry: Entry, roles: Roles) -> None:
