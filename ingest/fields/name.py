@@ -33,6 +33,9 @@ _TOP = 3
 _ROWS = 60
 _LARGE = 1.2
 """Of the text's size: what is set off by size."""
+_SET_OFF = 1.3
+_HIGH = 0.4
+"""Share of the page's height above which the name stands."""
 _SAME_SIZE = 0.06
 _LANGUAGE_SCRIPTS = {"en": "latin", "ru": "cyrillic", "zh": "han"}
 _MOST_TOKENS = 5
@@ -123,9 +126,10 @@ def _first_reading(text: str) -> Person | None:
 
 def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
     place = zones(document)
-    rows = [row for row in document.rows if _may_hold_name(row, place[row.index])][:_ROWS]
     sizes = [row.line.size for row in document.rows if row.line.size for _ in range(1 + len(row.text) // 20)]
     body = median(sizes) if sizes else None
+    set_off = _set_off(document, body)
+    rows = [row for row in document.rows if row.index in set_off or _may_hold_name(row, place[row.index])][:_ROWS]
     sizes_of_names = [
         segment.line.size
         for row in rows
@@ -138,9 +142,9 @@ def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
     beside_contacts = {at for at in range(len(rows)) if any(_CONTACT.search(other.text) for other in rows[at : at + 4])}
     named = {(found.row.index, found.row.text) for found in labelled(document) if found.inline}
     for order, row in enumerate(rows):
-        for person, parts in _readings(rows, order, body, address):
+        for person, parts in _readings(rows, order, body, address, set_off):
             score = person.likeness * 0.6
-            score += _standing(row, person, parts, order, body, largest)
+            score += _standing(row, person, parts, 0 if row.index in set_off else order, body, largest)
             score += _support(person, document, draft) + 0.06 * (order in beside_contacts)
             size = parts[0].line.size
             large = bool(largest and size and size >= largest * (1 - _SAME_SIZE))
@@ -158,6 +162,21 @@ def _may_hold_name(row: Row, zone: Zone) -> bool:
     return zone is Zone.NEUTRAL and row.page.number == 1 and row.index < _NEAR_TOP
 
 
+def _set_off(document: Document, body: float | None) -> frozenset[int]:
+    """The lines of the first page set in its largest type, high on the page: a name beside a sidebar stands there too,
+    though other columns with headings of their own are read before it.
+    """
+    rows = [row for row in document.rows if row.page.number == 1 and row.line.size and wording(row.text) is None]
+    largest = max((row.line.size or 0.0 for row in rows), default=0.0)
+    if not body or largest < body * _SET_OFF:
+        return frozenset()
+    return frozenset(
+        row.index
+        for row in rows
+        if (row.line.size or 0.0) >= largest * (1 - _SAME_SIZE) and (row.line.box is None or row.line.box.y0 < _HIGH)
+    )
+
+
 def _has_own_script(rows: Sequence[Row], document: Document) -> bool:
     """Whether a name in the document's main script stands near the top, so that a romanised one is its translation."""
     script = _LANGUAGE_SCRIPTS[document.language]
@@ -169,7 +188,9 @@ def _has_own_script(rows: Sequence[Row], document: Document) -> bool:
     )
 
 
-def _readings(rows: Sequence[Row], order: int, body: float | None, address: str) -> Iterator[tuple[Person, tuple[Row, ...]]]:
+def _readings(
+    rows: Sequence[Row], order: int, body: float | None, address: str, set_off: frozenset[int]
+) -> Iterator[tuple[Person, tuple[Row, ...]]]:
     """The names a row may hold: whole, one of its parts, or together with the row below."""
     row = rows[order]
     whole = _unspaced(row)
@@ -179,7 +200,7 @@ def _readings(rows: Sequence[Row], order: int, body: float | None, address: str)
             yield person, (whole,)
         return
     for segment in segments(row):
-        person = read_person(segment.text)
+        person = read_person(segment.text) or _vouched(segment, address, set_off)
         if person is not None and label_key(segment.text) is None:
             yield person, (clip(segment, person.start, person.end),)
             continue
@@ -191,6 +212,14 @@ def _readings(rows: Sequence[Row], order: int, body: float | None, address: str)
                 yield person, (clip(segment, at + person.start, at + person.end),)
             at += len(piece)
     yield from _over_two(rows, order, body, address)
+
+
+def _vouched(segment: Row, address: str, set_off: frozenset[int]) -> Person | None:
+    """A text that only its place makes a name: set off, and in an alphabet with the e-mail address agreeing in two words."""
+    if segment.index not in set_off:
+        return None
+    person = read_person(segment.text, vouched=True)
+    return person if person is not None and (person.script == "han" or shows_in(person.name, address) >= 1.0) else None
 
 
 def _behind_heading(row: Row) -> _Candidate | None:

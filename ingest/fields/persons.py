@@ -23,15 +23,19 @@ _PATRONYMIC = re.compile(r"(?:ович|евич|ьич|ич|овна|евна|и
 _SURNAME = re.compile(
     r"(?:ов|ев|ин|ын|ова|ева|ина|ына|ский|ская|цкий|цкая|ской|цкой|их|ых|ко|ук|юк|ик|як|ян|дзе|швили|ич|ой|ая|ий|ец|ер|ан|ль|ов|ман|нн)$"
 )
+_NICKNAME = re.compile(r"(?:(?<=\s)|^)[(“\"„‘'«][^\W\d_][^\W\d_.'’ -]{1,18}[)”\"“’'»](?=\s+[^\W\d_])")
+_GLUED_INITIAL = re.compile(r"(?<=\b[^\W\d_]\.)(?=[^\W\d_]{2})")
 _INITIAL = re.compile(r"^[^\W\d_]\.?$")
 _INITIALS = re.compile(r"^(?:[A-ZА-ЯЁ]\.\s?-?){1,3}$")
-_BRACKETS = re.compile(r"\s*[(\[（【][^)\]）】]{0,40}[)\]）】]\s*")
 _RESUME_OF = re.compile(
     r"^(?:curriculum\s+vitae|r[eé]sum[eé]|cv|резюме|анкета|个人简历|求职简历|简历|个人履历|应聘简历)\s*(?:of|for|соискателя|кандидата)?\s*"
     r"[-–—:|,·•]*\s*|\s*[-–—:|,·•]*\s*(?:的?(?:个人|求职|应聘)?(?:简历|履历表?)|['’]s\s+(?:resume|cv)|curriculum\s+vitae|r[eé]sum[eé]|\bcv|резюме)$",
     re.IGNORECASE,
 )
 _ADDRESSING = re.compile(r"^[\s,.]*((?:[^\W\d_]|[.-])+\.?)(?=[\s,])")
+
+
+_MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +51,33 @@ class Person:
 
 
 @lru_cache(maxsize=1024)
-def read_person(text: str) -> Person | None:
-    """The person a text names if it names one and says little else; None for headings, titles, places and the rest."""
+def read_person(text: str, *, vouched: bool = False) -> Person | None:
+    """The person a text names if it names one and says little else; None for headings, titles, places and the rest.
+
+    `vouched`: something besides the text says that it is a name, so that a trade may be part of it (`Judge Parker`) and a
+    Chinese one needs no surname of the list.
+    """
     start, end = _stripped(text)
     core = text[start:end]
-    if not 2 <= len(core) <= 60 or any(char.isdigit() or char in '@/\\#%&*=+<>{}_"!?;' for char in core):
+    plain = _NICKNAME.sub("", core)
+    if not 2 <= len(plain) <= 60 or any(char.isdigit() or char in '@/\\#%&*=+<>{}_"!?;' for char in plain):
         return None
     if wording(core) is not None or wording(text) is not None:
         return None
     if re.search(rf"[{_HAN}]", core):
-        return _chinese(core, start)
-    letters = [char for char in core if char.isalpha()]
+        return _chinese(core, start, vouched=vouched)
+    letters = [char for char in plain if char.isalpha()]
     if not letters:
         return None
     cyrillic = sum("\u0400" <= char <= "\u04ff" for char in letters)
     if cyrillic == len(letters):
-        return _alphabetic(core, start, end, "cyrillic")
-    return _alphabetic(core, start, end, "latin") if cyrillic == 0 else None
+        script = "cyrillic"
+    elif cyrillic == 0:
+        script = "latin"
+    else:
+        return None
+    likeness = _alphabetic(_GLUED_INITIAL.sub(" ", plain), script, vouched=vouched)
+    return Person(_GLUED_INITIAL.sub(" ", core), start, end, likeness, script) if likeness > 0 else None
 
 
 def _stripped(text: str) -> tuple[int, int]:
@@ -118,26 +132,25 @@ def _is_credential(word: str) -> bool:
 # -- alphabets ----------------------------------------------------------------------------------------------------
 
 
-def _alphabetic(core: str, start: int, end: int, script: str) -> Person | None:
+def _alphabetic(core: str, script: str, *, vouched: bool) -> float:
+    """How name-like a text is that holds words and no more than one comma; 0 for anything else."""
     tokens = core.replace(",", " , ").split()
     comma = "," in tokens
     words = [word for word in tokens if word != ","]
-    if core.count(",") > 1 or core.endswith(",") or not 1 <= len(words) <= 6:
-        return None
+    if core.count(",") > 1 or core.endswith(",") or not 1 <= len(words) <= _MOST_WORDS:
+        return 0.0
     if not all(_TOKEN.fullmatch(word) or _INITIALS.match(word) for word in words):
-        return None
+        return 0.0
     full = [word for word in words if not _is_minor(word)]
     if not full or not all(_begins_large(word) for word in full) or _is_minor(words[-1], closing=True):
-        return None
+        return 0.0
     capitals = [word for word in full if len(word) > 1 and word.isupper()]
     if capitals and len(capitals) != sum(len(word) > 1 for word in full) and any(len(word) < 3 for word in capitals):
-        return None
-    likeness = _likeness(fold(core), words, full, script)
+        return 0.0
+    likeness = _likeness(fold(core), words, full, script, vouched=vouched)
     if likeness <= 0 or (comma and (script != "latin" or len(words) > 4)):
-        return None
-    if comma:
-        likeness -= 0.15
-    return Person(core, start, end, min(likeness, 1.0), script)
+        return 0.0
+    return min(likeness - 0.15 * comma, 1.0)
 
 
 def _begins_large(word: str) -> bool:
@@ -157,7 +170,7 @@ def _is_minor(word: str, *, closing: bool = False) -> bool:
     )
 
 
-def _likeness(whole: str, words: list[str], full: list[str], script: str) -> float:
+def _likeness(whole: str, words: list[str], full: list[str], script: str, *, vouched: bool) -> float:
     bare = [fold(word).rstrip(".") for word in full]
     given = phrases("given_names", "en" if script == "latin" else "ru")
     known = sum(any(part in given for part in re.split(r"[-'’]", word)) for word in bare)
@@ -180,7 +193,7 @@ def _likeness(whole: str, words: list[str], full: list[str], script: str) -> flo
     titles, employers = phrases("titles"), phrases("employers") | phrases("schools")
     jobs = sum(word in titles or any(part in titles for part in word.split("-")) for word in bare if word not in given)
     # `Emily Baker` is a name, `Senior Baker` is not.
-    if jobs and not _trade_as_surname(words, bare, known=known > 0):
+    if jobs and not (vouched and len(full) > 1) and not _trade_as_surname(whole, words, bare, known=known > 0):
         return 0.0
     likeness -= 0.1 * jobs
     likeness -= 0.4 * any(word in employers for word in bare)
@@ -188,10 +201,17 @@ def _likeness(whole: str, words: list[str], full: list[str], script: str) -> flo
     return likeness
 
 
-def _trade_as_surname(words: list[str], bare: list[str], *, known: bool) -> bool:
-    """Whether the one trade in a text is its last word and can be a surname: behind a known given name, or `J. Baker`."""
-    last = fold(words[-1]).rstrip(".")
-    if last not in phrases("titles") or any(word in phrases("titles") - phrases("given_names") for word in bare[:-1]):
+def _trade_as_surname(whole: str, words: list[str], bare: list[str], *, known: bool) -> bool:
+    """Whether the one trade in a text is where a surname stands: last behind a known given name or an initial, first before
+    a comma, anywhere beside a patronymic.
+    """
+    titles = phrases("titles") - phrases("given_names")
+    if sum(word in titles for word in bare) == 1 and len(bare) > 2 and any(_PATRONYMIC.search(word) for word in bare):
+        return known
+    if "," in whole:
+        return known and bare[0] in titles and not any(word in titles for word in bare[1:])
+    last = next((word for word in (fold(word).rstrip(".") for word in reversed(words)) if word not in _SUFFIXES), "")
+    if last not in phrases("titles") or any(word in titles for word in bare[:-1]):
         return False
     trade = last in phrases("surnames", "en") | phrases("surnames", "ru")
     return (known and len(bare) == 2) or (trade and (known or len(bare) < len(words) or len(bare) == 2))
@@ -208,7 +228,7 @@ _HAN_TOKENS = re.compile(rf"[{_HAN}]+")
 _DOTTED = re.compile(rf"^[{_HAN}]{{1,8}}(?:[·•・][{_HAN}]{{1,8}}){{1,3}}$")
 
 
-def _chinese(core: str, start: int) -> Person | None:
+def _chinese(core: str, start: int, *, vouched: bool) -> Person | None:
     if _DOTTED.match(core):
         return Person(core, start, start + len(core), 0.75, "han")
     tokens = _HAN_TOKENS.findall(core)
@@ -222,7 +242,7 @@ def _chinese(core: str, start: int) -> Person | None:
     name = found.replace(" ", "")
     if not 2 <= len(name) <= 4:
         return None
-    likeness = _chinese_likeness(name)
+    likeness = _chinese_likeness(name, vouched=vouched)
     return Person(name, start, start + len(found), likeness, "han") if likeness > 0 else None
 
 
@@ -237,15 +257,20 @@ def _name_tokens(tokens: list[str]) -> int:
     return 2 if apart else 1
 
 
-def _chinese_likeness(name: str) -> float:
+def _chinese_likeness(name: str, *, vouched: bool) -> float:
     surnames = keys("surnames")
     if name in phrases("not_names") or name in keys("cities") or name in keys("countries") or label_word(name) or wording(name):
         return 0.0
-    if name.endswith(_no_name_ends()):
+    if name.endswith(_no_name_ends()) or name[:2] in keys("cities") or name[:2] in phrases("not_names"):
         return 0.0
+    parts = phrases("given_names", "zh")
+    if name in parts or (name[:2] in parts and name[2:] in parts):
+        return 0.8
+    if name[:2] in parts or name[-2:] in parts:
+        return 0.6
     compound = name[:2] in surnames
     if not compound and name[0] not in surnames:
-        return 0.2 if len(name) == 3 else 0.0
+        return 0.2 if len(name) == 3 or vouched else 0.0
     if compound:
         return 0.9 if 3 <= len(name) <= 4 else 0.0
     return {2: 0.75, 3: 0.85, 4: 0.35}[len(name)] if _HAN_NAME.match(name) else 0.0
