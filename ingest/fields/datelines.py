@@ -307,20 +307,27 @@ def _join_wraps(units: list[_Unit], edges: Edges) -> None:
     at = 0
     while at + 1 < len(units):
         unit, below = units[at], units[at + 1]
-        if not unit.parts or not below.parts or below.date is not None:
+        text = unit.parts[0] if unit.parts else None
+        if text is None or not below.parts or below.date is not None or any(not _is_date(part.text) for part in unit.parts[1:]):
             at += 1
             continue
-        edge = edges.get(column_of(unit.parts[-1]), 1.0)
-        date_box = unit.date_words[0].box if unit.date_words else None
-        text_box = unit.parts[-1].line.box
+        edge = edges.get(column_of(text), 1.0)
+        dates = (*unit.date_words, *(word for part in unit.parts[1:] for word in part.line.words))
+        date_box, text_box = dates[0].box if dates else None, text.line.box
         if date_box is not None and text_box is not None and date_box.x0 > text_box.x1:
             edge = date_box.x0 - 0.02
-        if len(unit.parts) == 1 and continues(unit.parts[-1], below.parts[0], edge):
-            unit.parts[-1] = glued(unit.parts[-1], below.parts[0])
+        if continues(text, below.parts[0], edge):
+            unit.parts[0] = glued(text, below.parts[0])
             unit.parts.extend(below.parts[1:])
             del units[at + 1]
         else:
             at += 1
+
+
+def _is_date(text: str) -> bool:
+    """Whether a part of a line is a date, words that go with it (`Graduated 2019`) included."""
+    found = find_ranges(text)
+    return is_date_matter(text) or (len(found) == 1 and found[0].span == (0, len(text)))
 
 
 # -- pieces ---------------------------------------------------------------------------------------------------------

@@ -96,7 +96,9 @@ def _may_anchor(line: DateLine, *, singles: bool) -> bool:
 
 def _may_head(line: DateLine, heads: Callable[[str], bool]) -> bool:
     text = " ".join(piece.text for piece in line.pieces)
-    return 0 < len(text) <= _LONGEST_TITLE and not _is_sentence(text) and heads(text)
+    if not 0 < len(text) <= _LONGEST_TITLE or _is_sentence(text):
+        return False
+    return heads(text) or any(heads(piece.text) for piece in line.pieces)
 
 
 def _like_anchor(lines: Sequence[DateLine], at: int, ranges: Sequence[int], margin: float | None) -> bool:

@@ -31,6 +31,7 @@ _IN = re.compile(
 )
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
 _CONNECTORS = ("in", "of", "по", "degree", "on")
+_DEGREE_BEHIND = re.compile(r"\s*[;,(/|–—-]\s*$")
 _QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
 _OTHER = re.compile(r"[:@]|://|\d{5,}")
 """Labels, addresses and numbers, which no area holds."""
@@ -107,6 +108,9 @@ def _grade_apart(piece: Piece) -> Iterator[Piece]:
 def _commas(piece: Piece) -> Iterator[Piece]:
     """Cut at commas where the parts are of different kinds; `University of California, Berkeley` stays whole."""
     spans = list(_spans(piece.text))
+    if _only_degree_in_brackets(piece.text):
+        yield piece
+        return
     kinds = [_kind(piece.text[start:end]) for start, end in spans]
     if (len(set(kinds)) < 2 and "degree" not in kinds) or (school_with_place(piece.text) and len(spans) == 2):
         yield from _from(piece)
@@ -119,6 +123,14 @@ def _commas(piece: Piece) -> Iterator[Piece]:
         for start, end in runs:
             if cut := part(piece, start, end):
                 yield from _from(cut)
+
+
+def _only_degree_in_brackets(text: str) -> bool:
+    """`Accounting, Audit and Tax (BSc)`: the commas are those of the area."""
+    match = _BRACKETS_AT_END.search(text)
+    if match is None or not degree_spans(match[1]):
+        return False
+    return not any(_kind(text[start:end]) for start, end in _spans(text[: match.start()]))
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -167,7 +179,8 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
     by_label = {cut.piece.label: cut.piece for cut in reversed(placed) if cut.piece.label}
     institution = by_label.get("institution")
     degree, area = _degree_and_area(by_label["degree"]) if "degree" in by_label else (None, None)
-    area = by_label.get("area", area)
+    if "area" in by_label:
+        degree, area = _area_with_degree(by_label["area"], degree)
     free = [cut for cut in placed if not cut.piece.label and len(cut.piece.text) > 1 and not _GRADE.fullmatch(cut.piece.text)]
     if institution is None:
         institution = _institution(free, slots)
@@ -192,6 +205,15 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
         area = next((cleaned for piece in plain if (cleaned := _without_label(piece))), None)
     sure = bool(by_label) or degree is not None or (institution is not None and school_score(institution.text) >= 3)
     return Study(institution, degree, area, sure)
+
+
+def _area_with_degree(piece: Piece, degree: Piece | None) -> tuple[Piece | None, Piece | None]:
+    """`Специальность: Менеджмент; бакалавр`: what is labelled as the area may name the degree behind it."""
+    spans = degree_spans(piece.text)
+    apart = _DEGREE_BEHIND.search(piece.text[: spans[-1][0]]) if spans and spans[-1][1] >= len(piece.text.rstrip(") .")) else None
+    if degree is not None or apart is None or apart.start() == 0:
+        return degree, piece
+    return part(piece, spans[-1][0], len(piece.text)), part(piece, 0, apart.start())
 
 
 def _unknown_school(rest: Sequence[Piece], area: Piece | None) -> Piece | None:

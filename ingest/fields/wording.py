@@ -135,7 +135,16 @@ def degree_score(text: str) -> int:
 
 def degree_spans(text: str) -> list[tuple[int, int]]:
     """Where degrees are named in a text, in order, not overlapping."""
-    return [_of_what(text, match) for match in _degree_pattern().finditer(text) if _as_written(match[0])]
+    return [
+        _of_what(text, match)
+        for match in _degree_pattern().finditer(text)
+        if _as_written(match[0]) and not (match.end() == len(text) and _ends_a_name(text[: match.start()], match[0]))
+    ]
+
+
+def _ends_a_name(before: str, name: str) -> bool:
+    """Whether a degree that is also a kind of school ends the name of one: `Lakeside High School`."""
+    return name.casefold() in phrases("schools") and before.rstrip()[-1:].isalpha()
 
 
 def _as_written(name: str) -> bool:
@@ -145,7 +154,7 @@ def _as_written(name: str) -> bool:
 
 
 _OF = re.compile(
-    r"(?:'s|’s)?\s+of\s+[A-Z][\w-]+(?:\s+(?:and|&)\s+[A-Z][\w-]+)?(?:\s+[A-Z][\w-]+){0,3}(?=\s+in\s|\s*[,(–-]|\s*$)|\s?\((?:Hons\.?|Honours)\)|\s+Hons?\.?(?!\w)"
+    r"(?:'s|’s)?\s+of\s+[A-Z][\w-]+(?:\s+(?:and|&)\s+[A-Z][\w-]+)?(?:\s+[A-Z][\w-]+){0,3}(?=\s+in\s|\s*[,(–-]|\s*$)|(?:\s+Level)?\s+(?:\d|I{1,3}|IV|VI{0,2})(?!\w)|\s?\((?:Hons\.?|Honours)\)|\s+Hons?\.?(?!\w)"
 )
 
 

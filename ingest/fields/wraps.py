@@ -14,7 +14,7 @@ from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row, normalise
 from ingest.fields.headings import is_item
 from ingest.fields.segments import type_size
-from ingest.fields.wording import is_bare_kind, place_score, school_score, signals
+from ingest.fields.wording import degree_spans, is_bare_kind, place_score, school_score, signals
 from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -53,11 +53,18 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
         return False
     if place_score(lower.text) >= 3 or _school_is_whole(upper.text, lower.text):
         return False
-    if _UNFINISHED.search(upper.text):
+    if _UNFINISHED.search(upper.text) or _degree_at_seam(upper.text, lower.text):
         return True
     if over.x1 + _least(upper, lower.line.words[0]) > edge + _SLACK:
         return not _both_whole(upper.text, lower.text)
     return is_bare_kind(lower.text) and under.y0 - over.y1 < 0.4 * under.height
+
+
+def _degree_at_seam(upper: str, lower: str) -> bool:
+    """Whether the lines break the name of a degree in two: `…; среднее` + `специальное`, `Master of` + `Science`."""
+    seam, start = len(upper), max(0, len(upper) - 30)
+    joined = f"{upper[start:]} {lower[:30]}"
+    return any(first < seam - start < last for first, last in degree_spans(joined)) and not degree_spans(lower)
 
 
 def _ends_in_date(text: str) -> bool:
