@@ -13,6 +13,7 @@ from ingest.layout.lines import lines_of
 from ingest.layout.pairs import paired
 from ingest.layout.pieces import Piece, Row, is_han, join_spaced, pieces_of, rows_of
 from ingest.layout.running import PAGE_NUMBER, mark_running
+from ingest.layout.sides import side_headed
 from ingest.layout.tables import Table, tables_of
 from ingest.page import Box, Cell, Line, Word
 
@@ -64,10 +65,21 @@ def _flowing(pieces: Sequence[Piece], height: float) -> Iterator[tuple[list[Row]
         yield rows, None
         return
     foot = _foot(rows, height)
-    for block in blocks_of(rows[: len(rows) - foot]):
-        yield paired(block.rows), None
+    for block in _read(rows[: len(rows) - foot]):
+        yield paired(block), None
     if foot:
         yield rows[len(rows) - foot :], None
+
+
+def _read(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Blocks of the page's text in reading order: around a column of side headings as columns, there as one text."""
+    headed = side_headed(rows)
+    if headed is None:
+        yield from (block.rows for block in blocks_of(rows))
+        return
+    yield from (block.rows for block in blocks_of(rows[: headed.start]))
+    yield headed.rows
+    yield from _read(rows[headed.end :])
 
 
 def _foot(rows: Sequence[Row], height: float) -> int:

@@ -23,7 +23,7 @@ _DATED = re.compile(
 )
 GUTTER_EM = 0.9
 """Least width of a gutter in line heights; spaces of justified text are narrower or do not line up."""
-_LARGER = 1.04
+LARGER = 1.04
 """How much larger the type of a heading is at least; half a point above body type."""
 _HANGING = 3.0
 """How much wider than a gutter the space after a bullet may be."""
@@ -70,12 +70,28 @@ def blocks_of(rows: Sequence[Row], depth: int = 0) -> Iterator[Block]:
 def _best_run(rows: Sequence[Row]) -> _Run | None:
     chunks = [chunks_of(row) for row in rows]
     best: _Run | None = None
-    for x in gutter_candidates(rows, chunks):
+    candidates = gutter_candidates(rows, chunks)
+    for at, x in enumerate(candidates):
         for start, end in free_runs(rows, chunks, x):
+            if any(_only_dates_between(chunks[start:end], x, other) for other in candidates[at + 1 :]):
+                continue  # dates at the right margin of a text with another column beside it
             for run in _columns_in(rows, x, start, end):
                 if best is None or run.weight > best.weight:
                     best = run
     return best
+
+
+def _only_dates_between(chunks: Sequence[Sequence[Chunk]], left: float, right: float) -> bool:
+    """Whether all that begins between the two positions, and ends there, is dates with text at their left."""
+    dates = 0
+    for row in chunks:
+        for place, chunk in enumerate(row):
+            if chunk.x0 < left or chunk.x0 >= right:
+                continue
+            if chunk.x1 > right or not place or not _DATED.search(chunk.text):
+                return False
+            dates += 1
+    return dates >= 2
 
 
 def chunks_of(row: Row) -> list[Chunk]:
@@ -320,10 +336,10 @@ def _has_heading(rows: Sequence[Row]) -> bool:
     if len(rows) < 2 or is_dated(rows[0]):
         return False
     first, second = (max([piece.word.size or piece.height for piece in row.pieces]) for row in rows[:2])
-    if first > _LARGER * second:
+    if first > LARGER * second:
         return True
     bold = [all(piece.word.bold for piece in row.pieces) for row in rows[:2]]
-    return first * _LARGER > second and bold == [True, False]
+    return first * LARGER > second and bold == [True, False]
 
 
 def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:

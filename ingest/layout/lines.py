@@ -59,5 +59,6 @@ def _apart(piece: Piece, following: Piece) -> bool:
 
 def _usual_gap(rows: Sequence[Row]) -> float:
     gaps = [below.y0 - above.y1 for above, below in pairwise(rows)]
-    close = [gap for gap, above, below in zip(gaps, rows, rows[1:], strict=False) if gap < 0.8 * min(above.height, below.height)]
+    heights = [min(above.height, below.height) for above, below in pairwise(rows)]
+    close = [gap for gap, height in zip(gaps, heights, strict=True) if -0.5 * height < gap < 0.8 * height]
     return statistics.median_low(close) if close else 0.0
