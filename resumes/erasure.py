@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from resumes import files, transitions
 from resumes.models import Candidate, Document, Extraction, IdempotencyKey, Resume
@@ -13,7 +15,7 @@ from resumes.states import TERMINAL, State
 
 
 def erase(resume: Resume, *, actor: str, reason: str) -> None:
-    """Remove file, file name, text, fields, and the candidate where no other resume speaks of them.
+    """Remove file, file names, text, fields, corrections, and the candidate where no other resume speaks of them.
 
     A resume still in process or waiting ends as SKIPPED. The row, its log and its outcomes stay: they hold no personal data.
     Raises `Moved` when a worker moved it at the same moment, ResumeError when the storage refuses.
@@ -26,6 +28,8 @@ def erase(resume: Resume, *, actor: str, reason: str) -> None:
         # An answer kept for a repeated request names the file.
         answers = IdempotencyKey.objects.annotate(text=Cast("body", TextField())).filter(text__contains=str(resume.pk))
         answers.delete()
+        for name in settings.RESUMES_FORGETTERS:
+            import_string(name)(resume)
         Resume.objects.filter(pk=resume.pk).update(
             filename="",
             external_id="",

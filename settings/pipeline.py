@@ -45,6 +45,8 @@ RESUMES_FOLLOW_UPS = [
     "ingest.batches.record_outcome",
     "review.cases.follow_resume",
 ]
+RESUMES_FORGETTERS = ["ingest.forgetting.forget", "review.forgetting.forget"]
+"""Who else holds data of a person, and lets go of it when a resume is erased."""
 GLEANER_METRICS = ["ingest.metrics.collect", "review.metrics.collect"]
 """Who has something to tell when Prometheus asks."""
 

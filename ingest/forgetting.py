@@ -1,0 +1,26 @@
+"""What erasure takes from the pipeline's records: the file's name. Counts, ids and outcomes stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingest.models import BatchEntry, ReconciliationReport
+from resumes.models import Resume
+
+
+def forget(resume: Resume) -> None:
+    """Called inside the transaction that erases the resume."""
+    entries = {str(entry.pk): entry for entry in BatchEntry.objects.filter(resume=resume)}
+    BatchEntry.objects.filter(pk__in=list(entries)).update(filename="")
+    BatchEntry.objects.filter(archive__in=list(entries)).update(filename="")  # members carry the archive's name
+    batches = {entry.batch_id for entry in entries.values()}
+    for report in ReconciliationReport.objects.filter(batch__in=batches, ok=False):
+        ReconciliationReport.objects.filter(pk=report.pk).update(data=_without_names(report.data, set(entries)))
+
+
+def _without_names(data: dict[str, Any], entries: set[str]) -> dict[str, Any]:
+    anomalies = {
+        kind: [{**item, "filename": ""} if item.get("id") in entries and "filename" in item else item for item in items]
+        for kind, items in data["anomalies"].items()
+    }
+    return {**data, "anomalies": anomalies}
