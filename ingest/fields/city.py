@@ -107,7 +107,7 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
 def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]:
     city = city_in(piece.text, labelled=False)
     if city is not None and _whole_place(piece.text, city[0]):
-        yield _candidate(city, piece, -0.05 - 0.05 * (distance > _NEAR))
+        yield _candidate(city, piece, -0.05 - 0.3 * (distance > _NEAR))
     elif (anchored or distance <= 2) and len(piece.text) <= 40:
         # Not listed: between other contact data a capitalised word or two that is no title is where the person lives.
         other = city_in(piece.text, labelled=True)

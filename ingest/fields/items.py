@@ -118,7 +118,7 @@ def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_
         parts = list(_columns(row, separated=separated))
         if row.index in named:
             group, parts, above = row.text.rstrip(" :"), [], None
-        elif (found := wording(parts[0].text)) is not None and not _HARD.search(parts[0].text):
+        elif (found := wording(parts[0].text)) is not None and _is_heading(parts[0], found, rows):
             kind, group, parts, above = found.rstrip("?"), "", parts[1:], None
         if len(parts) == 1 and above is not None and _goes_on(document, chunks[-1], above, parts[0], bulleted):
             chunks[-1].add(parts[0])
@@ -202,6 +202,16 @@ def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: 
         printed = row.line.words[0].source is not Source.OCR
         return row.text[0].islower() or (printed and (full or row.line.indent > above.line.indent + 0.005))
     return full and row.text[0].islower() and not chunk.text[0].islower()
+
+
+def _is_heading(part: Row, kind: str, rows: Sequence[Row]) -> bool:
+    """Whether a line with the wording of a heading is one: `Project work` may be an item like those around it."""
+    if _HARD.search(part.text):
+        return False
+    if part.text.endswith(":") or part.line.size is None or kind.rstrip("?") in ("languages", "skills"):
+        return True
+    alike = sum(row.line.size == part.line.size and row.line.bold == part.line.bold for row in rows)
+    return alike < 2 or alike * 2 < len(rows)
 
 
 def _names_group(part: Row, bulleted: int, rows: Sequence[Row], above: Row | None) -> bool:

@@ -15,7 +15,7 @@ from ingest.fields.places import city_in
 from ingest.fields.sections import sections
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, value_of
-from ingest.fields.wording import position_score
+from ingest.fields.wording import employer_score, place_score, position_score
 from ingest.fields.words import fold
 from ingest.fields.zone import Zone, zones
 
@@ -34,6 +34,8 @@ _AFTER = re.compile(
 _EDGES = " ,;:|-–—•·*●▪"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ABILITY = re.compile(r"^\d{1,2}\s*(?:岁|лет|years?)|^(?:男|女|мужчина|женщина|male|female)\b", re.IGNORECASE)
+_TRADE_WORDS = 3
+_HARDLY_A_NAME = 0.4
 _NEAR = 3
 """Lines under the name that are looked at."""
 
@@ -76,7 +78,8 @@ def _objective(rows: tuple[Row, ...]) -> Iterator[_Candidate]:
     for row in rows[:1]:
         first = segments(row)[0]
         title = _title(first)
-        if title is not None and ":" not in first.text:
+        runs_on = len(rows) > 1 and rows[1].text[0].islower()
+        if title is not None and ":" not in first.text and not runs_on:
             yield _Candidate(title.text, (title,), 0.9 if _is_title(title.text) else 0.6)
 
 
@@ -99,12 +102,24 @@ def _by_the_name(document: Document, draft: Draft) -> Iterator[_Candidate]:
             and (title := _title(clip(last, at, at + len(piece)))) is not None
         ):
             yield _Candidate(title.text, (title,), 0.88)
+    yield from _above(document, rows[0], headings)
     under: Row | None = last
     for step in range(_NEAR):
         under = _next(document, under) if under is not None else None
         if under is None or place[under.index] < Zone.NEUTRAL or under.index in headings:
             return
         yield from _under(document, under, step, name)
+
+
+def _above(document: Document, name: Row, headings: set[int]) -> Iterator[_Candidate]:
+    """A position on the line over the name, in smaller type where sizes are known."""
+    above = document.rows[name.index - 1] if name.index and name.index - 1 not in headings else None
+    if above is None or above.page is not name.page or above.line.block != name.line.block or above.line.cell != name.line.cell:
+        return
+    smaller = not above.line.size or not name.line.size or above.line.size < name.line.size
+    title = _title(above) if smaller and wording(above.text) is None and label_key(above.text) is None else None
+    if title is not None and _is_title(title.text):
+        yield _Candidate(title.text, (title,), 0.84)
 
 
 def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Candidate]:
@@ -127,8 +142,10 @@ def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Ca
                 return
     if _is_title(whole.text):
         yield _Candidate(whole.text, (whole,), 0.88 - 0.08 * step)
-    elif step == 0 and len(whole.text.split()) <= 5 and len(whole.text) <= 40 and read_person(whole.text) is None:
-        yield _Candidate(whole.text, (whole,), 0.52)
+    elif step == 0 and len(whole.text.split()) <= 5 and len(whole.text) <= 40:
+        person = read_person(whole.text)
+        if person is None or person.likeness < _HARDLY_A_NAME:
+            yield _Candidate(whole.text, (whole,), 0.52)
 
 
 def _name_rows(document: Document, name: str) -> list[Row]:
@@ -166,11 +183,13 @@ def _next(document: Document, row: Row) -> Row | None:
 
 
 def _title(row: Row) -> Row | None:
-    """The part of a row that may be a position; None for contact data, sentences and anything too long."""
+    """The part of a row that may be a position; None for contact data, sentences, half of one, and anything too long."""
     text = row.text
+    if text[-1] in ",，、":
+        return None
     end = len(_AFTER.sub("", text).rstrip(_EDGES + "("))
     pieces = [piece for piece in _SPLIT.split(text[:end]) if piece.strip(_EDGES)]
-    if pieces and not (all(_is_title(piece) for piece in pieces) and not _CONTACT.search(text[:end])):
+    if pieces and not (_one_title(pieces) and not _CONTACT.search(text[:end])):
         end = len(pieces[0]) + text.index(pieces[0])
     start = len(text) - len(text.lstrip(_EDGES))
     text = text[start : max(end, start)].strip()
@@ -179,6 +198,17 @@ def _title(row: Row) -> Row | None:
     if len(text.split()) > 9 or ":" in text or not any(char.isalpha() for char in text):
         return None
     return clip(row, start, start + len(text))
+
+
+def _one_title(pieces: list[str]) -> bool:
+    """Whether the pieces are titles, or a title and the trade it is for: `Lead Hand – Fabrication`."""
+    if all(_is_title(piece) for piece in pieces):
+        return True
+    field = pieces[-1].strip(_EDGES)
+    words = field.split()
+    trade = len(words) <= _TRADE_WORDS and all(word[0].isupper() for word in words) and field.replace(" ", "").isalpha()
+    other = _HAN.search(field) is not None or city_in(field, labelled=False) is not None or place_score(field) > 1
+    return len(pieces) == 2 and _is_title(pieces[0]) and trade and not other and not employer_score(field)
 
 
 def _is_title(text: str) -> bool:

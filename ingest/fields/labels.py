@@ -26,6 +26,11 @@ _WORD_START = re.compile(rf"(?:^|(?<=[\s,;|/·•(]))(?=\S)|(?<=[^{_HAN}])(?=[{_
 _EDGES = " \t-–—•·●▪◆■□▶►*|,;、,/()[]【】<>«»"
 _OPENING, _CLOSING = " -–—•·●▪◆■□▶►*|,;、,/", " •·●▪◆■□▶►*|,;、,([【<«"
 _LONGEST = 40
+_COLUMN = 40
+"""Lines after a label among which the one beside it is looked for: the columns of a page are read in turns."""
+_LEVEL = 0.35
+_NEAR = 0.25
+"""In heights of the line, how level a value is with its label; as a share of the page's width, how near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +95,30 @@ def _find(document: Document) -> Iterator[Labelled]:
                 elif place + 1 < len(parts):
                     if not any(_pairs(parts[place + 1])) and label_key(parts[place + 1].text) is None:
                         yield Labelled(key, label, parts[place + 1], inline=True)
+                elif (beside := _in_next_column(rows, part)) is not None:
+                    yield Labelled(key, label, beside, inline=True)
                 elif (below := _beside_or_below(rows, at)) is not None:
                     yield Labelled(key, label, below, inline=False)
+
+
+def _in_next_column(rows: tuple[Row, ...], label: Row) -> Row | None:
+    """The text level with a label in the block to its right, where labels and values are set in two columns."""
+    box = label.line.box
+    if box is None or label.line.cell is not None:
+        return None
+    nearest: Row | None = None
+    for row in rows[label.index + 1 : label.index + 1 + _COLUMN]:
+        other = row.line.box
+        if other is None or row.page is not label.page or row.line.block == label.line.block or other.x0 < box.x1:
+            continue
+        level = abs((other.y0 + other.y1) - (box.y0 + box.y1)) / 2 < _LEVEL * max(box.height, other.height)
+        if level and other.x0 - box.x1 < _NEAR and (nearest is None or other.x0 < nearest.line.box.x0):  # type: ignore[union-attr]
+            nearest = row
+    if nearest is None:
+        return None
+    first = segments(nearest)[0]
+    taken = label_key(first.text) is not None or wording(first.text) is not None or any(_pairs(first))
+    return None if taken else first
 
 
 def _beside_or_below(rows: tuple[Row, ...], at: int) -> Row | None:

@@ -21,7 +21,7 @@ from resumes.profile import SpokenLanguage
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _EDGES = " ,;:-–—()[]（）|/•·*."
-_LONGEST = 60
+_LONGEST, _LONGEST_LINE = 60, 100
 _SURE, _LIKELY = 0.95, 0.75
 
 
@@ -77,17 +77,19 @@ def _listed(document: Document) -> Iterator[tuple[Item, bool]]:
     rows = [row for row in form_rows(document, "languages") if place[row.index] is not Zone.REFERENCES]
     yield from ((item, True) for item in items(document, rows, grouped=False))
     for row in document.rows:
-        if place[row.index] is Zone.OWN and "," in row.text:
-            for segment in segments(row):
-                yield from _only_languages(document, segment)
+        if place[row.index] is Zone.OWN:
+            yield from _only_languages(document, row)
 
 
-def _only_languages(document: Document, segment: Row) -> Iterator[tuple[Item, bool]]:
-    """`English, German`: a line of nothing but languages among the contact data."""
-    if "," in segment.text and len(segment.text) <= _LONGEST:
-        found = items(document, [segment])
-        if len(found) > 1 and all(fold(item.text) in phrases("languages") for item in found):
-            yield from ((item, False) for item in found)
+def _only_languages(document: Document, row: Row) -> Iterator[tuple[Item, bool]]:
+    """`English, German`, `Русский – родной`: a line of nothing but languages, more than one or with a level."""
+    if len(row.text) > _LONGEST_LINE or _names().search(fold(row.text)) is None:
+        return
+    for part in (row, *segments(row)):
+        found = items(document, [part])
+        if all(is_spoken(item) for item in found) and (len(found) > 1 or fold(found[0].text) not in phrases("languages")):
+            yield from ((item, True) for item in found)
+            return
 
 
 def _spoken(item: Item, *, listed: bool) -> Iterator[_Found]:

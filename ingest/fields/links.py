@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from phonenumbers import SUPPORTED_REGIONS
@@ -32,6 +32,8 @@ _OPEN_ENDS = ("/", "-", "_", ".", "=")
 _HANDLE = re.compile(r"^@?[A-Za-z0-9_][A-Za-z0-9_.-]{2,38}$")
 _ENOUGH = 60
 """Found in a document: beyond these it is a list of other people's data."""
+_PART = 4
+"""Characters a part of an address has at least to be looked for in the text of its line."""
 _MOST = 20
 """Links looked at on one line."""
 _ZONES = {Zone.OWN: 0.0, Zone.NEUTRAL: -0.25, Zone.OTHERS: -0.5, Zone.REFERENCES: -0.8}
@@ -62,8 +64,9 @@ def find_links(document: Document, taken: Sequence[Row]) -> list[Link]:
     for row in document.rows:
         if len(links) > _ENOUGH:
             break
-        for url, parts, certainty in _in_row(document, row, marked=row.index in wanted, zone=place[row.index], used=used):
-            if any(part.text in text for part in parts for text in addresses.get(part.index, ())):
+        hidden = _without(row, addresses.get(row.index, ()))
+        for url, parts, certainty in _in_row(document, hidden, marked=row.index in wanted, zone=place[row.index], used=used):
+            if any(part.text in text for part in parts[1:] for text in addresses.get(part.index, ())):
                 continue
             score = certainty + _ZONES[place[row.index]]
             if row.index in wanted:
@@ -73,6 +76,14 @@ def find_links(document: Document, taken: Sequence[Row]) -> list[Link]:
         for url, part in _targets(row):
             _add(links, url, (part,), 0.72 + _ZONES[place[row.index]])
     return list(links.values())
+
+
+def _without(row: Row, addresses: Sequence[str]) -> Row:
+    """The row with its e-mail addresses blanked: parts of them look like links."""
+    text = row.text
+    for address in (address for address in addresses if len(address) >= _PART):
+        text = text.replace(address, "@" * len(address))
+    return row if text == row.text else replace(row, text=text)
 
 
 def link_key(url: str) -> str:

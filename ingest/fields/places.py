@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ingest.fields.words import fold, keys, phrases
 
@@ -21,13 +22,14 @@ _STREET = re.compile(
     r"\bsuite\b|\bapt\b|\bflat\b|\bfloor\b|\bp\.?o\.? box\b",
     re.IGNORECASE,
 )
-_POSTCODE = re.compile(r"\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]{0,2}-?\d{4,6}(?:-\d{4})?|\d{3} \d{2})\b")
+_POSTCODE = re.compile(r"\b(?:[1-9]\d{3} [A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]{0,2}-?\d{4,6}(?:-\d{4})?|\d{3} \d{2})\b")
 _TAIL = re.compile(
     r"\s*(?:\([^)]*\)|[-–—]\s*(?:готов|переезд|open|willing|relocat|can|remote|не готов).*|\bм\.\s.*|\bметро\b.*|"
     r",?\s*(?:не )?готов.*)$",
     re.IGNORECASE,
 )
-_COUNTRY_CODE = re.compile(r" [A-Z]{2,3}$")
+# What follows a city without a comma: `Leeds LS1`, `Perth WA 6000`, `Dublin 8`, `Bogotá D.C.`, `Hereford GB`.
+_CODES = re.compile(r"(?: (?=[A-Z0-9.]*[A-Z0-9])[A-Z0-9.-]{1,8}){1,3}$")
 _WORDS = re.compile(r"^[^\W\d_]+\.?(?:[\s'’.-]+[^\W\d_]+\.?){0,4}$")
 _SMALL = frozenset(
     {"de", "la", "le", "upon", "on", "na", "на", "am", "an", "der", "del", "do", "da", "of", "the", "sur", "el", "al", "под"}
@@ -56,7 +58,7 @@ def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
     """The city among the parts of an address: a listed one, else the part before the state, region or country."""
     cities, countries, states = keys("cities"), keys("countries"), keys("states")
     for part in parts:
-        name = part if fold(part) in cities else _COUNTRY_CODE.sub("", part)
+        name = part if fold(part) in cities else _CODES.sub("", part)
         if fold(name) in cities:
             return name, 0.95 if labelled else 0.85 if len(parts) == 1 else 0.9
     for part in parts[:1] if len(parts) == 1 else ():
@@ -96,6 +98,9 @@ def _looks_like_place(text: str) -> bool:
 def _chinese(text: str, *, labelled: bool) -> tuple[str, float] | None:
     cities = keys("cities")
     bare = _PROVINCE.sub("", re.sub(r"\s", "", text))
+    if (province := next((name for name in _provinces() if bare.startswith(name)), None)) is not None:
+        # `福建厦门`, `湖南长沙`: provinces are written without 省 too. `吉林` alone is a city as well.
+        bare = bare.removeprefix(province) if len(bare) > len(province) + 1 else bare
     if (found := _CHINESE_CITY.search(bare)) is not None and (labelled or found["city"] in cities or len(bare) <= 8):
         return found["city"], 0.95
     first = re.split(r"[-–—·,，、/|;；]", bare)
@@ -109,3 +114,8 @@ def _chinese(text: str, *, labelled: bool) -> tuple[str, float] | None:
     if labelled and re.fullmatch(rf"[{_HAN}]{{2,6}}", first[0]):
         return first[0].removesuffix("市"), 0.75
     return None
+
+
+@cache
+def _provinces() -> tuple[str, ...]:
+    return tuple(sorted(phrases("states", "zh"), key=lambda name: (-len(name), name)))

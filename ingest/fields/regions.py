@@ -22,6 +22,18 @@ _HAN_RUN = re.compile(r"[\u3400-\u9fff]{2,12}")
 _INTERNATIONAL = re.compile(r"(?:\+|\b00) ?\d[\d ().\u2010-\u2015-]{7,18}\d")
 _ADDRESS_END = re.compile(r"@[\w.-]+\.([a-z]{2})\b")
 _STATE = re.compile(r", ([A-Z]{2})\b")
+# Postal codes with what tells their country: a letter, or the state in front.
+_POSTCODES = (
+    ("GB", re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b")),
+    ("AU", re.compile(r"\b(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? \d{4}\b")),
+    ("US", re.compile(r"\b[A-Z]{2},? \d{5}(?:-\d{4})?\b")),
+    ("CA", re.compile(r"\b[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d\b")),
+    ("NL", re.compile(r"\b[1-9]\d{3} [A-Z]{2}\b")),
+    ("PL", re.compile(r"\b\d{2}-\d{3}\b")),
+    ("BR", re.compile(r"\b\d{5}-\d{3}\b")),
+    ("IE", re.compile(r"\b[AC-FHKNPRTV-Y]\d[\dW] [\dAC-FHKNPRTV-Y]{4}\b")),
+    ("JP", re.compile(r"〒 ?\d{3}-\d{4}\b")),
+)
 _LENT = frozenset({"ai", "co", "io", "me", "tv", "cc", "ws", "im", "sh"})
 """Country domains that everybody uses."""
 _MOST_WORDS = 40
@@ -75,6 +87,9 @@ def _own_votes(row: Row) -> Counter[str]:
     for state in _STATE.finditer(row.text):
         if fold(state[1]) in states:
             votes[states[fold(state[1])]] += 8
+    for region, pattern in _POSTCODES:
+        if pattern.search(row.text):
+            votes[region] += 6
     for end in _ADDRESS_END.finditer(row.text.casefold()):
         region = "GB" if end[1] == "uk" else end[1].upper()
         if end[1] not in _LENT and region in phonenumbers.SUPPORTED_REGIONS:

@@ -17,6 +17,14 @@ from resumes.profile import Skill
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _MOST = 80
+_OTHER_LISTS = frozenset({"work", "education", "languages", "summary", "contact", "references", "objective", "skills"})
+"""Headings that are no skill; `Project work` may be one."""
+_FEWEST, _SHORT, _SHORT_WORDS, _MOST_LIST_ROWS = 4, 40, 4, 30
+"""Items, their letters and words, and the lines of a list that has no heading anybody knows."""
+_SPACE = 0.8
+"""In heights of the line: white space that sets lines apart from those above."""
+_SAYS_MORE = re.compile(r"(?:19|20)\d\d|@|https?:|\+\d|\d{5}|[.!?。！？]\s*$|：|:\s")
+_LEVEL_ONLY = re.compile(r"\W*\d{1,3}\s*%?\W*|[\W_]+")
 _LONGEST = 60
 _MOST_WORDS = 6
 # What stands before and behind the name of a skill.
@@ -29,7 +37,7 @@ _VERBS = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\s*(?:等(?:\S{0,8})?|及以上|etc\.?|и т\.?\s?д\.?|и др\.?|и т\.?\s?п\.?|等等)$",
+    r"\s*(?:(?<![甲乙丙丁一二三四五六高中初上下同平特优头])等(?:\S{0,8})?|及以上|etc\.?|и т\.?\s?д\.?|и др\.?|и т\.?\s?п\.?|等等)$",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
@@ -100,7 +108,49 @@ def _listed(document: Document) -> Iterator[tuple[Item, float]]:
     if not found:
         place = zones(document)
         rows = [row for row in form_rows(document, "skills") if place[row.index] is not Zone.REFERENCES]
-        yield from ((item, 0.85) for item in items(document, rows) if not is_spoken(item))
+        listed = [(item, 0.85) for item in items(document, rows) if not is_spoken(item)]
+        yield from listed or _unnamed(document)
+
+
+def _unnamed(document: Document) -> Iterator[tuple[Item, float]]:
+    """Lists that nothing calls skills: under headings of unknown wording, else the first one set apart where nothing has a
+    heading. People head their skills as they like (`Toolbox`, `What I am good at`) or not at all; a list of short things
+    without dates, sentences and contact data is hardly anything else.
+    """
+    found = False
+    for section in sections(document):
+        if section.heading is not None and section.kind == "other" and wording(section.heading.text) is None:
+            listed = _plain_list(document, section.rows)
+            found = found or bool(listed)
+            yield from ((item, 0.75) for item in listed)
+    if not found:
+        groups = (group for section in sections(document) if section.heading is None for group in _apart(section.rows))
+        yield from ((item, 0.65) for item in next(filter(None, (_plain_list(document, group) for group in groups)), []))
+
+
+def _apart(rows: tuple[Row, ...]) -> list[tuple[Row, ...]]:
+    """The rows in groups that white space sets apart."""
+    groups: list[list[Row]] = []
+    for row in rows:
+        if not groups or row.line.gap >= _SPACE:
+            groups.append([])
+        groups[-1].append(row)
+    return [tuple(group) for group in groups]
+
+
+def _plain_list(document: Document, rows: tuple[Row, ...]) -> list[Item]:
+    """The items of rows that list short things and hold nothing else; none where they do not."""
+    if not rows or len(rows) > _MOST_LIST_ROWS or any(_SAYS_MORE.search(row.text) for row in rows):
+        return []
+    found = [
+        item for item in items(document, rows) if not (_LEVEL_ONLY.fullmatch(item.text) or fold(item.text) in phrases("levels"))
+    ]
+    return found if len(found) >= _FEWEST and all(_is_plain(item) for item in found) else []
+
+
+def _is_plain(item: Item) -> bool:
+    short = len(item.text) <= _SHORT and len(item.text.split()) <= _SHORT_WORDS
+    return short and skill_in(item.text) is not None and not is_spoken(item)
 
 
 def is_spoken(item: Item) -> bool:
@@ -175,7 +225,7 @@ def _is_skill(name: str) -> bool:
         folded in phrases("levels")
         or _AMOUNT.fullmatch(name)
         or folded in _HEADER_WORDS
-        or (wording(name) is not None and " " in name)
+        or (" " in name and wording(name) in _OTHER_LISTS)
     ):
         return False
     if name.count("(") != name.count(")"):
