@@ -1,4 +1,7 @@
-"""Failures in words, in the reader's language. The texts stand in `resumes.taxonomy`; here they are translated and shaped."""
+"""Failures in words, for recruiters, API clients and operators, in the reader's language.
+
+The texts stand in `resumes.taxonomy`; here they are translated and shaped.
+"""
 
 from __future__ import annotations
 
@@ -28,5 +31,15 @@ def sentence(code: str) -> str:
 
 
 def advice(code: str) -> str:
-    """What one can do about it."""
+    """What a recruiter can do about it."""
     return _(CODES[code].advice) if code in CODES else ""
+
+
+def client_advice(code: str) -> str:
+    """What a program that sent the file should do."""
+    return _(CODES[code].client) if code in CODES else ""
+
+
+def operator_hint(code: str) -> str:
+    """What an operator should know about it."""
+    return _(CODES[code].hint) if code in CODES else ""

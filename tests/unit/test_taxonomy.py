@@ -18,6 +18,13 @@ def test_every_message_is_one_sentence_with_advice():
         assert code.advice.endswith(".")
 
 
+def test_each_of_the_three_readers_is_told_something_of_their_own():
+    for code in CODES.values():
+        told = [code.advice, code.client, code.hint]
+        assert all(text.endswith(".") for text in told)
+        assert len({code.message, *told}) == 4
+
+
 def test_an_unknown_code_cannot_be_raised():
     with pytest.raises(KeyError):
         ResumeError("no_such_code")
