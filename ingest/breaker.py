@@ -8,6 +8,7 @@ database (`ingest.switches`), not here. A Redis that does not answer opens nothi
 
 from __future__ import annotations
 
+import datetime as dt
 import enum
 import time
 from collections.abc import Iterator
@@ -18,9 +19,9 @@ from functools import cache
 import redis
 import structlog
 from django.conf import settings
+from django.utils import timezone
 
 from ingest import switches
-from ingest.failures import classify
 from ingest.models import BreakerFlip
 from resumes.taxonomy import FailureClass, ResumeError
 
@@ -48,6 +49,8 @@ class Limits:
     """Calls let through in the first half-open step; each good step doubles them."""
     steps: int = 3
     """Good steps until it is closed."""
+    refused_s: int = 900
+    """How long a channel that refused our credentials gets no call."""
     slow_factor: float = 4.0
     """A call this many times slower than usual counts as bad."""
 
@@ -126,7 +129,8 @@ def guarded(channel: str, usual_s: float | None = None) -> Iterator[None]:
     """Make a call through the breaker of a channel. Raises ResumeError(breaker_open) without making it.
 
     What the block raises is counted where it speaks of the channel (passing faults, refused credentials), not where it
-    speaks of the file. `usual_s` is what a call usually takes.
+    speaks of the file. A refusal forces the channel open for a while: more calls would be refused as well. `usual_s` is
+    what a call usually takes.
     """
     if not admits(channel):
         raise ResumeError("breaker_open", channel=channel)
@@ -135,11 +139,21 @@ def guarded(channel: str, usual_s: float | None = None) -> Iterator[None]:
     try:
         yield
     except ResumeError as error:
-        bad = classify(error).failure_class in (FailureClass.RESOURCE, FailureClass.PERMISSION)
+        bad = error.entry.failure_class in (FailureClass.RESOURCE, FailureClass.PERMISSION)
+        if error.entry.failure_class is FailureClass.PERMISSION:
+            _force_open(channel, error.code)
         raise
     finally:
         slow = usual_s is not None and time.monotonic() - started > usual_s * LIMITS.slow_factor
         record(channel, bad=bad or slow)
+
+
+def _force_open(channel: str, code: str) -> None:
+    """Make no more calls until operators have mended it, or for the time being. What they have set themselves stands."""
+    if switches.position(channel) is switches.Position.AUTO:
+        until = timezone.now() + dt.timedelta(seconds=LIMITS.refused_s)
+        switches.turn(channel, switches.Position.FORCED_OPEN, why=code, until=until)
+        BreakerFlip.objects.create(channel=channel, from_state=BreakerState.CLOSED, to_state=BreakerState.OPEN)
 
 
 def admits(channel: str) -> bool:

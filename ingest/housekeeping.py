@@ -7,7 +7,7 @@ import datetime as dt
 from django.conf import settings
 from django.utils import timezone
 
-from ingest.models import Attempt, ReconciliationReport
+from ingest.models import Alert, Attempt, ReconciliationReport
 from resumes import erasure
 from resumes.models import IdempotencyKey, Resume
 from resumes.states import TERMINAL
@@ -32,10 +32,11 @@ def purge_expired() -> int:
 
 
 def prune() -> int:
-    """Delete attempts of long-settled resumes and old reports; how many rows."""
+    """Delete attempts of long-settled resumes and old reports and alerts; how many rows."""
     now = timezone.now()
     settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL)
     attempts, _ = settled.delete()
     reports, _ = ReconciliationReport.objects.filter(created_at__lt=now - _KEEP_REPORTS).delete()
     keys, _ = IdempotencyKey.objects.filter(created_at__lt=now - _KEEP_KEYS).delete()
-    return attempts + reports + keys
+    alerts, _ = Alert.objects.filter(sent_at__lt=now - _KEEP_REPORTS).delete()
+    return attempts + reports + alerts + keys

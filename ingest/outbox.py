@@ -18,6 +18,8 @@ from resumes.models import OutboxMessage
 log = structlog.get_logger(__name__)
 
 _PAUSE_S = 5.0
+_QUEUES = {"ingest.watch": "notify"}
+"""Tasks besides the stages that do not go to the default queue."""
 _down_until = 0.0
 
 
@@ -66,4 +68,4 @@ def queue_of(topic: str) -> str:
     from ingest.pipeline import STAGES  # the stages import sandboxes and readers; a web process sends without them
 
     stage = STAGES.get(topic.removeprefix("ingest."))
-    return stage.queue if stage else "default"
+    return stage.queue if stage else _QUEUES.get(topic, "default")

@@ -12,6 +12,9 @@ from ingest.failures import Failure
 MOST: Mapping[str, int] = MappingProxyType({"timeout": 1, "out_of_memory": 1, "worker_lost": 2, "breaker_open": 0})
 """Retries a code may have where fewer than the usual are right: a timeout costs a whole deadline, a breaker speaks for itself."""
 
+LONGEST_COUNTDOWN_S = 60.0
+"""A retry further ahead has no message at all: it waits in the database, and the relay sends it when its time has come."""
+
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:

@@ -1,23 +1,34 @@
 """Switches: what operators turn off or force, with who, why and until when. Read again every few seconds.
 
-A name is a stage that can be done without (`ocr`, `structure`) or a channel (`rapidocr`, …, `model`).
+A name is a stage that can be done without (`ocr`, `structure`), a channel (`rapidocr`, …, `model`) or the `intake`. To
+drain a queue, switch its stage off: what waits there is finished, nothing new comes; the others drain with the intake off.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import enum
 import time
 
+import structlog
 from django.db.models import Q
 from django.utils import timezone
 
 from ingest.models import Switch
 from ingest.ocr import ENGINES
+from resumes.intake import IntakePaused
 
 MODEL = "model"
+INTAKE = "intake"
+"""Off: every door refuses new files for now; what is inside goes on."""
 STAGES = ("ocr", "structure")
 """Stages that can be switched off; the text's own reader and the rules cannot be done without."""
 _FRESH_S = 3.0
+_RETRY_AFTER_S = 300
+_LONGEST_RETRY_AFTER_S = 3600
+
+log = structlog.get_logger(__name__)
+
 _known: tuple[float, dict[str, Position]] | None = None
 
 
@@ -32,7 +43,14 @@ class Position(enum.StrEnum):
 
 def names() -> tuple[str, ...]:
     """Everything that can be switched."""
-    return (*STAGES, *ENGINES, MODEL)
+    return (INTAKE, *STAGES, *ENGINES, MODEL)
+
+
+def positions_of(name: str) -> tuple[Position, ...]:
+    """Where a switch can stand. Only what makes calls can be forced."""
+    if name == INTAKE or name in STAGES:
+        return (Position.AUTO, Position.OFF)
+    return tuple(Position)
 
 
 def position(name: str) -> Position:
@@ -47,6 +65,27 @@ def position(name: str) -> Position:
 
 def is_off(name: str) -> bool:
     return position(name) in (Position.OFF, Position.FORCED_OPEN)
+
+
+def turn(name: str, position: Position, *, why: str, until: dt.datetime | None = None, user_id: int | None = None) -> None:
+    """Set a switch, on record with who and why; AUTO takes it away. Other processes follow within seconds."""
+    if position is Position.AUTO:
+        Switch.objects.filter(name=name).delete()
+    else:
+        Switch.objects.update_or_create(
+            name=name, defaults={"position": position.value, "why": why[:200], "until": until, "set_by_id": user_id}
+        )
+    log.warning("switch_turned", switch=name, position=position.value, user=user_id)
+    forget()
+
+
+def check_intake() -> None:
+    """The gate the doors ask (`resumes.intake.ensure_open`). Raises IntakePaused while operators have intake off."""
+    if not is_off(INTAKE):
+        return
+    until = Switch.objects.filter(name=INTAKE).values_list("until", flat=True).first()
+    left_s = (until - timezone.now()).total_seconds() if until else _RETRY_AFTER_S
+    raise IntakePaused(retry_after_s=round(min(max(left_s, 1), _LONGEST_RETRY_AFTER_S)))
 
 
 def forget() -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from ingest import batches, heartbeats, housekeeping, reconcile
+from ingest import alerts, batches, heartbeats, housekeeping, reconcile
 from ingest.models import Heartbeat
 from ingest.pipeline import PIPELINE
+from ingest.retry import LONGEST_COUNTDOWN_S
 from ingest.runner import run_stages
 from ingest.stages import Stage
 from resumes import pool_matches
@@ -20,7 +21,7 @@ def _stage_task(stage: Stage) -> Task[Any, Any]:
     @shared_task(bind=True, name=f"ingest.{stage.name}", max_retries=None, ignore_result=True)
     def run(self: Task[Any, Any], resume_id: str, run: int) -> None:
         wake_up = run_stages(stage.name, uuid.UUID(resume_id), run)
-        if wake_up is None:
+        if wake_up is None or wake_up.delay_s > LONGEST_COUNTDOWN_S:
             return
         kwargs: dict[str, Any] = {"resume_id": str(wake_up.resume_id), "run": wake_up.run}
         if wake_up.stage == stage.name:
@@ -68,6 +69,13 @@ def prune() -> int:
 def match_vacancy(vacancy_id: str) -> int:
     """Match the whole pool against one vacancy; nothing to do where it has been deleted meanwhile."""
     return pool_matches.match_vacancy(uuid.UUID(vacancy_id)) if Vacancy.objects.filter(pk=vacancy_id).exists() else 0
+
+
+@shared_task(name="ingest.watch")
+def watch() -> int:
+    """Look through the records for what operators must be told, and tell what is due."""
+    alerts.watch()
+    return alerts.send_due()
 
 
 @shared_task(name="ingest.sign_of_life")

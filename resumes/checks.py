@@ -14,7 +14,12 @@ from django.utils.module_loading import import_string
 def dotted_names(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001 - Django's signature
     """Every function the settings name by dotted string exists."""
     problems: list[CheckMessage] = []
-    for name in [settings.RESUMES_SENDER, *settings.RESUMES_FOLLOW_UPS]:
+    for name in [
+        settings.RESUMES_SENDER,
+        settings.RESUMES_INTAKE_GATE,
+        settings.RESUMES_PROGRESS,
+        *settings.RESUMES_FOLLOW_UPS,
+    ]:
         try:
             import_string(name)
         except ImportError as exc:

@@ -14,12 +14,22 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from resumes import files, transitions
 from resumes.models import Document, Resume, Source
 from resumes.sniff import sniff
 from resumes.states import State
 from resumes.taxonomy import CODES, ResumeError
+
+
+class IntakePaused(Exception):
+    """Operators have paused the intake: no new file now, ask again after `retry_after_s` seconds."""
+
+    def __init__(self, *, retry_after_s: int) -> None:
+        super().__init__("The intake is paused.")
+        self.retry_after_s = retry_after_s
+
 
 ARCHIVE_TYPES = frozenset({"application/zip"})
 
@@ -61,11 +71,17 @@ class Sender:
         return transitions.user_actor(self.owner.pk) if self.owner else transitions.SYSTEM
 
 
+def ensure_open() -> None:
+    """Ask the gate the settings name. Raises IntakePaused. Doors for many files ask once, before the first."""
+    import_string(settings.RESUMES_INTAKE_GATE)()
+
+
 def receive(source: IO[bytes], filename: str, sender: Sender) -> Resume:
     """Check, store and enter one file; the resume is PENDING and its first stage is on its way.
 
-    Raises ResumeError where the file cannot be one: nothing is stored then.
+    Raises ResumeError where the file cannot be one: nothing is stored then. Raises IntakePaused.
     """
+    ensure_open()
     admitted = admit(source, filename)
     with transaction.atomic():
         return enter(admitted, sender)

@@ -50,5 +50,17 @@ RESUMES_FORGETTERS = ["ingest.forgetting.forget", "review.forgetting.forget"]
 GLEANER_METRICS = ["ingest.metrics.collect", "review.metrics.collect"]
 """Who has something to tell when Prometheus asks."""
 
+RESUMES_PROGRESS = "ingest.progress.progress_of"
+"""Tells where a resume in process is."""
+RESUMES_INTAKE_GATE = "ingest.switches.check_intake"
+"""Asked by every door before it takes a file in."""
+
+# Alerts: told in groups, see `ingest.alerts`.
 GLEANER_ALERT_EMAIL = env.text("GLEANER_ALERT_EMAIL")
 GLEANER_ALERT_WEBHOOK = env.text("GLEANER_ALERT_WEBHOOK")
+GLEANER_ALERT_WAIT_S = env.number("GLEANER_ALERT_WAIT_S", 60)
+"""How long an alert waits for its like before it is sent."""
+GLEANER_ALERT_QUIET_S = env.number("GLEANER_ALERT_QUIET_S", 1800)
+"""After an alert was sent, more of the same kind and subject are gathered at least this long."""
+GLEANER_ALERT_RETRIES = env.number("GLEANER_ALERT_RETRIES", 50, least=1)
+"""So many retries of one stage for one reason within five minutes are told."""

@@ -1,5 +1,6 @@
-"""What the pipeline keeps on record: attempts, batches and their entries, the ledger of outcomes, reports, heartbeats."""
+"""What the pipeline keeps on record: attempts, batches and their entries, the ledger of outcomes, reports, heartbeats, alerts."""
 
+from ingest.models.alert import Alert, Watch
 from ingest.models.attempt import Attempt
 from ingest.models.batch import Batch, BatchEntry
 from ingest.models.heartbeat import Heartbeat
@@ -8,6 +9,7 @@ from ingest.models.policy import RoutingTable
 from ingest.models.switch import BreakerFlip, Switch
 
 __all__ = [
+    "Alert",
     "Attempt",
     "Batch",
     "BatchEntry",
@@ -17,4 +19,5 @@ __all__ = [
     "ReconciliationReport",
     "RoutingTable",
     "Switch",
+    "Watch",
 ]

@@ -17,7 +17,7 @@ class Switch(models.Model):
         CLOSED = "closed", _("Forced closed: calls whatever happens")
 
     name = models.CharField(_("name"), max_length=20, unique=True)
-    """A stage or a channel (`ingest.switches.names`)."""
+    """A stage, a channel or `intake` (`ingest.switches.names`)."""
     position = models.CharField(_("position"), max_length=6, choices=Position)
     why = models.CharField(_("why"), max_length=200)
     until = models.DateTimeField(_("until"), null=True, blank=True)

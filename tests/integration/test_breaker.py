@@ -16,13 +16,14 @@ from ingest.breaker import BreakerState
 from ingest.models import BreakerFlip, Switch
 from ingest.options import current_options
 from resumes.taxonomy import ResumeError
+from tests.acceptance.house import free_port
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[ValkeyServer]:
-    server = ValkeyServer(data_dir=tmp_path_factory.mktemp("valkey"))
+    server = ValkeyServer(port=free_port(), data_dir=tmp_path_factory.mktemp("valkey"))
     server.start()
     yield server
     server.stop()
@@ -166,3 +167,20 @@ def test_the_command_forces_shows_and_releases(capsys):
     assert "forced: open" in capsys.readouterr().out
     call_command("breaker", "auto", "rapidocr")
     assert "forced" not in capsys.readouterr().out
+
+
+def test_a_channel_that_refuses_our_credentials_is_forced_open_at_once_for_a_while_and_on_record():
+    with pytest.raises(ResumeError, match="credentials_rejected"), breaker.guarded("model"):
+        raise ResumeError("credentials_rejected")
+    row = Switch.objects.get(name="model")
+    assert (row.position, row.why, row.set_by) == ("open", "credentials_rejected", None)
+    assert row.until > timezone.now() + dt.timedelta(minutes=14)
+    assert not breaker.admits("model")
+    assert BreakerFlip.objects.filter(channel="model", to_state="open").count() == 1
+
+
+def test_what_operators_have_forced_closed_stays_so_whatever_is_refused():
+    switches.turn("model", switches.Position.FORCED_CLOSED, why="test")
+    with pytest.raises(ResumeError, match="credentials_rejected"), breaker.guarded("model"):
+        raise ResumeError("credentials_rejected")
+    assert breaker.admits("model")

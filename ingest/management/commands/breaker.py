@@ -10,7 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from ingest import breaker, switches
-from ingest.models import Switch
+from ingest.switches import Position
+
+_POSITIONS = {"open": Position.FORCED_OPEN, "close": Position.FORCED_CLOSED, "auto": Position.AUTO}
 
 
 class Command(BaseCommand):
@@ -27,15 +29,11 @@ class Command(BaseCommand):
         if action is None:
             self._show()
             return
-        if name not in switches.names():
-            raise CommandError(f"There is no {name!r}. There are: {', '.join(switches.names())}.", returncode=2)
-        if action == "auto":
-            Switch.objects.filter(name=name).delete()
-        else:
-            until = timezone.now() + dt.timedelta(hours=options["hours"]) if options["hours"] else None
-            position = Switch.Position.OPEN if action == "open" else Switch.Position.CLOSED
-            Switch.objects.update_or_create(name=name, defaults={"position": position, "why": options["why"], "until": until})
-        switches.forget()
+        known = [one for one in switches.names() if one != switches.INTAKE]
+        if name not in known:
+            raise CommandError(f"There is no {name!r}. There are: {', '.join(known)}.", returncode=2)
+        until = timezone.now() + dt.timedelta(hours=options["hours"]) if options["hours"] else None
+        switches.turn(name, _POSITIONS[action], why=options["why"], until=until)
         self._show()
 
     def _show(self) -> None:

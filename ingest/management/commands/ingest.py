@@ -16,6 +16,7 @@ from ingest.models import Batch
 from ingest.parsing import walk
 from ingest.reconcile import reconcile
 from ingest.report_table import report_table
+from resumes import intake
 from resumes.models import Source
 from resumes.states import SUCCEEDED
 
@@ -35,6 +36,10 @@ class Command(BaseCommand):
         for path in options["paths"]:
             if not path.exists():
                 raise CommandError(f"{path} does not exist.", returncode=2)
+        try:
+            intake.ensure_open()
+        except intake.IntakePaused as exc:
+            raise CommandError(f"The intake is paused by operators. Try again in {exc.retry_after_s} s.") from exc
         name = options["batch"] or f"{timezone.localtime():%Y-%m-%d %H:%M}"
         files = list(walk(options["paths"]))
         batch = batches.open_batch(None, name, source=Source(options["source"]))
