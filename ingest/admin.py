@@ -20,6 +20,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+import ingest.admin_policy
+import ingest.admin_switches  # noqa: F401 - both register their pages
 from ingest import batches, broker, failure_queue, health, heartbeats, reconcile
 from ingest.batches import BatchState, Phase
 from ingest.models import Attempt, Batch, Heartbeat, Outcome, ReconciliationReport

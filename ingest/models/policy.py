@@ -4,10 +4,14 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingest.retry import STANDARD, RetryPolicy
 from ingest.route_table import DEFAULT, Table, parse, problems, show
+from resumes.taxonomy import CODES
+
+_MOST_RETRIES = 10
 
 
 def default_rows() -> str:
@@ -55,12 +59,16 @@ class RoutingTable(models.Model):
             faults["rows"] = found
         delays = self.delays_s
         if not isinstance(delays, list) or not all(isinstance(delay, int | float) and 0 < delay <= 3600 for delay in delays):
-            faults["delays_s"] = [_("A list of seconds, each above 0 and at most 3600.")]
+            faults["delays_s"] = [gettext("A list of seconds, each above 0 and at most 3600.")]
+        elif len(delays) > _MOST_RETRIES:
+            faults["delays_s"] = [gettext("At most ten retries.")]
         if not 0 <= self.spread < 1:
-            faults["spread"] = [_("At least 0 and below 1.")]
+            faults["spread"] = [gettext("At least 0 and below 1.")]
         most = self.most_retries
-        if not isinstance(most, dict) or not all(isinstance(count, int) and 0 <= count <= 10 for count in most.values()):
-            faults["most_retries"] = [_("Whole numbers from 0 to 10 by failure code.")]
+        if not isinstance(most, dict) or not all(
+            code in CODES and isinstance(count, int) and 0 <= count <= _MOST_RETRIES for code, count in most.items()
+        ):
+            faults["most_retries"] = [gettext("Whole numbers from 0 to 10 by failure code.")]
         if faults:
             raise ValidationError(faults)
 
