@@ -64,6 +64,8 @@ class House:
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     web_port: int = field(default_factory=free_port)
     broker_port: int = field(default_factory=free_port)
+    extra_env: dict[str, str] = field(default_factory=dict)
+    """What a test sets besides, before it starts a process."""
     _broker: ValkeyServer | None = None
     _token: str = ""
 
@@ -79,6 +81,7 @@ class House:
             "GLEANER_RELAY_S": "1",
             "GLEANER_RESEND_AFTER_S": "5",
             "PYTHONWARNINGS": "default",
+            **self.extra_env,
         }
 
     # -- processes -------------------------------------------------------------------------------------------------
@@ -116,8 +119,15 @@ class House:
             "--without-gossip", "--without-mingle", "--loglevel", "WARNING",
         )  # fmt: skip
 
-    def start_relay(self) -> None:
-        self._start("relay", "manage.py", "relay")
+    def start_relay(self, name: str = "relay") -> None:
+        self._start(name, "manage.py", "relay")
+
+    def freeze(self, name: str) -> None:
+        """Stop a process with all it started in its tracks, as a machine that hangs does."""
+        os.killpg(self.processes[name].pid, signal.SIGSTOP)
+
+    def thaw(self, name: str) -> None:
+        os.killpg(self.processes[name].pid, signal.SIGCONT)
 
     def kill(self, name: str) -> None:
         """SIGKILL a process with all it started (its pool, its sandboxes)."""
