@@ -295,6 +295,8 @@ def _alone(text: str, atom: _Atom) -> DateRange | None:
         return DateRange(atom.iso, None, True, atom.span, atom.span)
     if _RUSSIAN_SINCE.search(before):
         return DateRange(atom.iso, None, True, atom.span, atom.span)
+    if _SINCE.search(before) and not after.strip():
+        return DateRange(atom.iso, None, None, atom.span, atom.span, open=True)
     if _UNTIL.search(before):
         return DateRange(None, atom.iso, False, atom.span, None, atom.span)
     return DateRange(atom.iso, None, None, atom.span, atom.span, single=True)

@@ -68,10 +68,16 @@ def _pieces(entry: Entry, coarse: _Lines, fine: AbstractSet[int]) -> Iterator[_P
     """The pieces of an entry; the lines in `fine` are cut at commas too."""
     order = 0
     for number, line in enumerate(coarse):
+        alone = _is_alone(line)
         for piece in line:
-            for cut in fine_cuts(piece) if number - entry.anchor in fine else (piece,):
+            for cut in fine_cuts(piece) if alone and number - entry.anchor in fine else (piece,):
                 yield _Placed(cut, number - entry.anchor, order)
                 order += 1
+
+
+def _is_alone(line: Sequence[Piece]) -> bool:
+    """Whether a line holds one piece, places aside."""
+    return sum(place_score(piece.text) < 2 for piece in line) == 1
 
 
 _Lines = list[list[Piece]]
@@ -103,15 +109,22 @@ def _cut(piece: Piece, usual: AbstractSet[str], *, alone: bool, employed: bool) 
 
     `alone`: the entry has no other piece. `employed`: one of its pieces reads like an employer.
     """
-    signs = separators(piece.text)
     every = list(coarse_cuts(piece))
-    if not signs or _both(every):
+    if len(every) < 2 or piece.label:
         return every
-    rest = [cut for cut in every if place_score(cut.text) < 2]
-    if not alone and employed and employer_score(piece.text) < 2 and all(position_score(cut.text) >= 2 for cut in rest):
-        return list(coarse_cuts(piece, signs))  # `Team Lead / Architect`
-    unusual = signs - usual
-    return list(coarse_cuts(piece, unusual)) if unusual and not (alone and unusual == signs) else every
+    if employed and not alone and _is_one_position(piece, every):
+        return [piece]
+    unusual = separators(piece.text) - usual
+    without = list(coarse_cuts(piece, unusual)) if unusual else every
+    apart = len(without) > 1 or len(list(fine_cuts(piece))) > 1 or not alone
+    return without if apart and (len(without) > 1 or not _both(every)) else every
+
+
+def _is_one_position(piece: Piece, cuts: Sequence[Piece]) -> bool:
+    """`Team Lead / Architect`, `Staff Nurse – Intensive Care`: beside an employer, a title and its parts."""
+    if position_score(piece.text) < 2 or employer_score(piece.text) >= 2:
+        return False
+    return all(not cut.label and employer_score(cut.text) < 2 and place_score(cut.text) < 2 for cut in cuts)
 
 
 def _lines_of_both(found: Sequence[Entry], coarse: Sequence[_Lines]) -> set[int]:
@@ -128,7 +141,7 @@ def _lines_of_both(found: Sequence[Entry], coarse: Sequence[_Lines]) -> set[int]
                 cuts = list(fine_cuts(piece))
                 if len(cuts) > 1 and (_both(cuts) or (single and len(cuts) == 2) or (single and _a_position(cuts))):
                     votes[number - entry.anchor] += 1
-                elif _either(piece) and not _either_place(cuts):
+                elif _is_alone(line) and _either(piece) and not _either_place(cuts):
                     whole[number - entry.anchor] += 1
     return {line for line in votes if votes[line] >= max(1, whole[line])}
 

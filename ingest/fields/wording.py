@@ -144,7 +144,7 @@ def degree_spans(text: str) -> list[tuple[int, int]]:
 
 def _ends_a_name(before: str, name: str) -> bool:
     """Whether a degree that is also a kind of school ends the name of one: `Lakeside High School`."""
-    return name.casefold() in phrases("schools") and before.rstrip()[-1:].isalpha()
+    return not _HAN.search(name) and name.casefold() in phrases("schools") and before.rstrip()[-1:].isalpha()
 
 
 def _as_written(name: str) -> bool:

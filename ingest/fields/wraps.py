@@ -14,7 +14,7 @@ from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row, normalise
 from ingest.fields.headings import is_item
 from ingest.fields.segments import type_size
-from ingest.fields.wording import degree_spans, is_bare_kind, place_score, school_score, signals
+from ingest.fields.wording import degree_spans, is_bare_kind, place_score, position_score, school_score, signals
 from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -54,6 +54,8 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
     if place_score(lower.text) >= 3 or _school_is_whole(upper.text, lower.text):
         return False
     if _UNFINISHED.search(upper.text) or _degree_at_seam(upper.text, lower.text):
+        return True
+    if lower.text[:1].islower() and not signals(lower.text) and not position_score(lower.text) and not upper.text[:1].islower():
         return True
     if over.x1 + _least(upper, lower.line.words[0]) > edge + _SLACK:
         return not _both_whole(upper.text, lower.text)
