@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import email
-import email.errors
-import email.policy
 import re
 from collections.abc import Iterator
 from email.header import decode_header, make_header
@@ -19,7 +16,7 @@ from ingest.readers.attachments import Attachment, documents
 from ingest.readers.charset import decode
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
-from ingest.readers.mhtml import payload_of
+from ingest.readers.mime import PARSER_GIVES_UP, message_of, payload_of
 from ingest.readers.text import text_into
 from resumes.taxonomy import ResumeError
 
@@ -51,8 +48,7 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the reade
 
 
 def _parse(path: Path) -> _Message:
-    data = path.read_bytes()
-    message = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=email.policy.default)
+    message = message_of(path.read_bytes())
     kind = message.get_content_type()
     if kind == "multipart/encrypted" or (
         kind in ("application/pkcs7-mime", "application/x-pkcs7-mime") and message.get_param("smime-type") != "signed-data"
@@ -94,7 +90,7 @@ def _name(part: _Message) -> str:
     """The name of an attachment: RFC 2231, encoded words, or raw bytes in some code page."""
     try:
         name = part.get_filename() or ""
-    except (ValueError, LookupError, TypeError, AttributeError):  # the parser gives up on some malformed parameters
+    except PARSER_GIVES_UP:  # the parser gives up on some malformed parameters
         name = "\ufffd"
     if "\ufffd" in name:
         # The parser replaces raw bytes; they are still in the header.
@@ -110,7 +106,7 @@ def _raw(message: _Message, name: str) -> str:
 
 def _decoded(text: str) -> str:
     if "=?" in text:
-        with contextlib.suppress(ValueError, LookupError, email.errors.MessageError):  # a word that is not what it says
+        with contextlib.suppress(*PARSER_GIVES_UP):  # a word that is not what it says
             text = str(make_header(decode_header(text)))
     if any("\udc80" <= char <= "\udcff" for char in text):
         text = decode(text.encode("utf-8", "surrogateescape"))

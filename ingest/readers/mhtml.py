@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
+from ingest.readers.mime import message_of, payload_of
 from ingest.readers.text import text_into
 from resumes.taxonomy import ResumeError
 
@@ -30,7 +29,7 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the reade
 
 def mhtml_into(flow: Flow, data: bytes) -> str:
     """Add the page to a flow; returns its title. Raises ResumeError(corrupt)."""
-    message = email.message_from_bytes(data.lstrip(), policy=email.policy.default)
+    message = message_of(data)
     pages = [part for part in message.walk() if part.get_content_type() in ("text/html", "application/xhtml+xml")]
     root = next((page for page in pages if _is_start(page, message)), pages[0] if pages else None)
     if root is not None:
@@ -40,15 +39,6 @@ def mhtml_into(flow: Flow, data: bytes) -> str:
         raise ResumeError("corrupt", "the saved page holds no page")
     text_into(flow, decode(payload_of(plain), plain.get_content_charset()))
     return ""
-
-
-def payload_of(part: Message[Any, Any]) -> bytes:
-    """The content of a part without its transfer encoding; empty where there is none."""
-    try:
-        payload = part.get_payload(decode=True)
-    except (ValueError, LookupError, AttributeError):  # an unknown or impossible encoding of the transfer
-        return b""
-    return payload if isinstance(payload, bytes) else b""
 
 
 def _is_start(page: Message[Any, Any], message: Message[Any, Any]) -> bool:

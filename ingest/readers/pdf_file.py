@@ -24,8 +24,11 @@ CUT_OFF = "cut_off"
 
 _HEADER_WITHIN = 1024
 """Bytes. The standard's own readers accept junk up to there before `%PDF-`."""
-_BAD_FILE = (pypdf.errors.PyPdfError, OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
-"""What pypdf lets out for damaged files, as seen with the files of its own and other projects' test suites."""
+_BAD_FILE = (
+    *(pypdf.errors.PyPdfError, OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError),
+    *(OverflowError, NotImplementedError, AssertionError),
+)
+"""What pypdf lets out for damaged files, as seen with the files of other projects' test suites and with `make fuzz`."""
 
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it quotes the file's content in warnings
 

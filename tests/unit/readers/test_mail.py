@@ -70,6 +70,15 @@ def test_a_subject_or_name_that_was_encoded_wrongly_stands_as_it_is(tmp_path, wo
     assert name
 
 
+def test_a_header_the_standard_parser_stumbles_over_is_taken_as_it_stands(tmp_path):
+    content = (
+        b"From: nora@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
+        b"Content-Type: application/pdf\r\nContent-Disposition: attachment; filename*0*\r\n\r\n%PDF-1.4\r\n--b--\r\n"
+    )
+    ((name, data, _),) = _members(mail, content, tmp_path)
+    assert (name, data) == ("attachment-1.pdf", b"%PDF-1.4")
+
+
 def test_signature_pictures_calendars_and_cards_are_left_out(tmp_path):
     message = _message()
     message.add_alternative('<p>see <img src="cid:logo"></p>', subtype="html")

@@ -216,11 +216,12 @@ def test_a_page_tree_that_holds_itself_is_corrupt(stored):
     assert caught.value.code == "corrupt"
 
 
-def test_a_wrong_cross_reference_is_rebuilt(stored):
+@pytest.mark.parametrize("place", [b"99999", b"99999999999999999999", b"-1", b"nowhere"])
+def test_a_wrong_cross_reference_is_rebuilt(stored, place):
     content = pdf(_plain())
     start = content.rindex(b"startxref\n") + 10
 
-    assert "Ada Sample" in _read(stored(content[:start] + b"99999\n%%EOF\n")).text
+    assert "Ada Sample" in _read(stored(content[:start] + place + b"\n%%EOF\n")).text
 
 
 def test_a_file_cut_off_in_its_pages_gives_those_that_are_there_with_a_warning(stored):
