@@ -1,0 +1,78 @@
+"""Every failure code in every stage, through the real runner and the real table: each ends where the table says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ingest import runner
+from ingest.models import Attempt
+from ingest.pipeline import PIPELINE, STAGES
+from ingest.retry import STANDARD
+from ingest.stages import Stage
+from resumes.models import Resume
+from resumes.states import ACTIVE, SUCCEEDED, State
+from resumes.taxonomy import CODES, FailureClass, ResumeError
+
+pytestmark = pytest.mark.django_db
+
+_AFTER = ("summarise", "match")
+
+
+def expected_end(stage: str, code: str) -> State:
+    """The contract's table in this test's own words, for a text with nothing to read pictures from and no model."""
+    if stage in _AFTER:
+        return State.COMPLETED
+    if code in ("storage_denied", "worker_lost"):
+        return State.DEAD_LETTER
+    if stage == "extract" and CODES[code].failure_class is FailureClass.PREPROCESS:
+        return State.REJECTED
+    return State.REVIEW_NEEDED
+
+
+def expected_tries(code: str) -> int:
+    return (
+        1 + {"timeout": 1, "out_of_memory": 1, "worker_lost": 2, "breaker_open": 0}.get(code, 3) if CODES[code].retryable else 1
+    )
+
+
+def idle(stage: Stage) -> Stage:
+    """The stage with nothing to do: what came in goes out."""
+    return replace(stage, run=lambda dossier, _tools: dossier, needs=frozenset(), gives=frozenset())
+
+
+def failing(stage: Stage, code: str) -> Stage:
+    def run(_dossier, _tools):
+        raise ResumeError(code)
+
+    return replace(idle(stage), run=run)
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+@pytest.mark.parametrize("name", [stage.name for stage in PIPELINE])
+def test_every_failure_of_every_stage_ends_where_the_table_says(receive, monkeypatch, name, code):
+    stages = {stage.name: failing(stage, code) if stage.name == name else idle(stage) for stage in PIPELINE}
+    monkeypatch.setattr(runner, "STAGES", stages)
+    resume = receive()
+    state = State.COMPLETED if name in _AFTER else State.PENDING
+    Resume.objects.filter(pk=resume.pk).update(state=state, next_stage=name)
+    for _ in range(30):
+        resume.refresh_from_db()
+        if not resume.next_stage or resume.state not in ACTIVE | SUCCEEDED:
+            break
+        Resume.objects.filter(pk=resume.pk).update(next_attempt_at=None)
+        runner.run_stages(resume.next_stage, resume.pk, resume.run)
+    assert (resume.state, resume.next_stage, resume.token) == (expected_end(name, code), "", None)
+    tries = list(Attempt.objects.filter(resume=resume, stage=name).values_list("outcome", "failure_code"))
+    assert tries == [("failed", code)] * expected_tries(code)
+    if resume.state in (State.REVIEW_NEEDED, State.REJECTED, State.DEAD_LETTER):
+        assert resume.failure_code in CODES
+        assert resume.transitions.filter(to_state=resume.state).count() == 1
+    entered = list(Attempt.objects.filter(resume=resume).exclude(stage=name).values_list("stage", flat=True))
+    assert len(entered) == len(set(entered)), "a stage was entered twice"
+
+
+def test_no_failure_is_tried_more_often_than_the_contract_allows():
+    assert max(expected_tries(code) for code in CODES) == 1 + len(STANDARD.delays_s) == 4
+    assert set(STAGES) == {stage.name for stage in PIPELINE}
