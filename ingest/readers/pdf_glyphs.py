@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -218,7 +218,18 @@ def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
         space = False
     if current:
         runs.append(_run(current, frame, space=True))
-    return runs
+    return list(_each_once(runs))
+
+
+def _each_once(runs: Iterable[Run]) -> Iterator[Run]:
+    """Leave out what is drawn a second time in its own place, as writers without a bold type do line by line."""
+    drawn: dict[str, list[Area]] = {}
+    for run in runs:
+        places = drawn.setdefault(run.text, [])
+        near = 0.12 * run.face.size
+        if not any(all(abs(one - other) < near for one, other in zip(run.area, place, strict=True)) for place in places):
+            places.append(run.area)
+            yield run
 
 
 def _joining(left: str, right: str, height: float, size: float) -> float:

@@ -172,6 +172,16 @@ def test_letters_drawn_twice_to_look_bold_are_read_once(stored):
     assert _read(stored(pdf(made))).text.count("Bookkeeper") == 1
 
 
+def test_lines_drawn_again_after_others_to_look_bold_are_read_once(stored):
+    made = _plain()
+    for shift in (0, 0.4):
+        made.lines([f"Bookkeeper number {number} of Northmoor" for number in range(12)], 60 + shift, 200)
+
+    text = _read(stored(pdf(made))).text
+
+    assert (text.count("Bookkeeper"), text.count("Northmoor")) == (12, 12)
+
+
 def test_double_letters_of_condensed_type_are_both_read(stored):
     made = _plain().show("Hillsell Illinois Hall", 60, 200, before="45 Tz")
 
