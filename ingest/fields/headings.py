@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -150,6 +150,39 @@ _BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s
 def is_item(row: Row) -> bool:
     """Whether the row is an item of a list."""
     return row.line.style == "list" or bool(_BULLET.match(row.text))
+
+
+# -- broken headings ----------------------------------------------------------------------------------------------
+
+_CLOSE = 0.6
+"""In heights of the line: the white space between the lines of one heading is less."""
+
+
+def with_whole_headings(rows: Sequence[Row]) -> list[Row]:
+    """The rows with headings that a narrow column has broken over two lines put together."""
+    body = body_look(rows)
+    result: list[Row] = []
+    for row in rows:
+        above = result[-1] if result else None
+        if above is not None and _goes_on(above, row, body):
+            line = replace(above.line, words=(*above.line.words, *row.line.words))
+            result[-1] = replace(above, line=line, text=f"{above.text} {row.text}")
+        else:
+            result.append(row)
+    return result
+
+
+def _goes_on(above: Row, row: Row, body: Look) -> bool:
+    """Whether two lines set alike, and unlike the text, are a heading together."""
+    if row.index != above.index + 1 or row.line.gap >= _CLOSE or len(above.text) + len(row.text) > _LONGEST:
+        return False
+    one, two = above.line, row.line
+    if (above.page.number, one.block, one.cell) != (row.page.number, two.block, two.cell) or look(above) != look(row):
+        return False
+    if not _stands_out(look(row), body) or wording(f"{above.text} {row.text}") is None:
+        return False
+    alone = [wording(text) for text in (above.text, row.text)]
+    return None in alone or any(kind is not None and kind.endswith("?") for kind in alone)
 
 
 # -- finding ------------------------------------------------------------------------------------------------------

@@ -122,9 +122,14 @@ def _cut(piece: Piece, usual: AbstractSet[str], *, alone: bool, employed: bool) 
 
 def _is_one_position(piece: Piece, cuts: Sequence[Piece]) -> bool:
     """`Team Lead / Architect`, `Staff Nurse – Intensive Care`: beside an employer, a title and its parts."""
-    if position_score(piece.text) < 2 or employer_score(piece.text) >= 2:
+    if position_score(piece.text) < 2:
         return False
-    return all(not cut.label and employer_score(cut.text) < 2 and place_score(cut.text) < 2 for cut in cuts)
+    parts = (piece, *cuts)
+    return all(not cut.label and not _is_employer(cut.text) and place_score(cut.text) < 2 for cut in parts)
+
+
+def _is_employer(text: str) -> bool:
+    return employer_score(text) >= max(2, position_score(text))
 
 
 def _lines_of_both(found: Sequence[Entry], coarse: Sequence[_Lines]) -> set[int]:

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from ingest.fields.document import Document, Row
 from ingest.fields.furniture import furniture
-from ingest.fields.headings import Heading, headings, wording
+from ingest.fields.headings import Heading, headings, with_whole_headings, wording
 from ingest.fields.segments import type_size
 from ingest.page import Box
 
@@ -106,7 +106,7 @@ class _Lane:
 
 def _find(document: Document) -> tuple[Section, ...]:
     skipped = furniture(document.rows)
-    rows = [row for row in document.rows if row.index not in skipped]
+    rows = with_whole_headings([row for row in document.rows if row.index not in skipped])
     found = headings(rows)
     lanes = _lanes(rows, found)
     opened: list[_Open] = []

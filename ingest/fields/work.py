@@ -48,12 +48,17 @@ def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[En
 
 def _is_surely_job(entry: Entry, roles: Roles) -> bool:
     """Whether an entry outside any section is a job: a range of dates, employer and position, one of them by its wording."""
-    if entry.date is None or entry.date.single or any(degree_spans(piece.text) for piece in entry.pieces):
+    if entry.date is None or entry.date.single or any(_is_degree(piece.text) for piece in entry.pieces):
         return False
     if roles.employer is None or roles.position is None:
         return False
     employed = employer_score(roles.employer.text) >= 2 and school_score(roles.employer.text) < 3
     return employed or position_score(roles.position.text) >= 2
+
+
+def _is_degree(text: str) -> bool:
+    """Whether a text names a degree and no title that has a degree's word in it, such as `Master Electrician`."""
+    return bool(degree_spans(text)) and position_score(text) < 2
 
 
 def _with_open_end(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Roles]]:
