@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import DatabaseError, connection
 
 from resumes import transitions
 
@@ -49,13 +49,13 @@ class _Keeper:
     def _renew(self, held: dict[uuid.UUID, uuid.UUID]) -> None:
         """Renew what is held. A claim that is gone is left to the stage, which finds out when it saves."""
         try:
-            close_old_connections()
             for token, resume_id in held.items():
                 if not transitions.renew(resume_id, token):
                     self.let_go(token)
         except DatabaseError as exc:
             log.warning("lease_not_renewed", error=type(exc).__name__)
-            connection.close()
+        finally:
+            connection.close()  # a thread that mostly sleeps holds no place on the server
 
 
 _keeper: _Keeper | None = None
