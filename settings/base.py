@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import environ
@@ -91,6 +92,10 @@ def database(url: str) -> dict[str, Any]:
 
 DATABASES = {"default": database(env.text("DATABASE_URL") or f"sqlite:///{GLEANER_HOME / 'gleaner.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+GLEANER_WORDS = env.text("GLEANER_WORDS") or str(GLEANER_HOME / "words")
+# The word lists are read in the sandbox, which knows no settings and gets this variable from the environment.
+os.environ["GLEANER_WORDS"] = GLEANER_WORDS
 
 GLEANER_STORAGE = env.text("GLEANER_STORAGE") or str(GLEANER_HOME / "files")
 STORAGES: dict[str, Any] = {

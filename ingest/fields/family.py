@@ -1,6 +1,7 @@
 """Job family: the direction a resume is sorted by, from the titles of its jobs and the position it asks for.
 
-Families are data (`words/<language>/families.txt`). Where two are about as likely none is set; both are kept as alternatives.
+Families are data (`words/<language>/families.txt`). Where two are about as likely none
+is set: both are kept as alternatives, and the document carries a warning.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from ingest.fields.document import Document
 from ingest.fields.draft import Draft, Value
 from ingest.fields.words import fold, keys
 
+AMBIGUOUS = "job_family_ambiguous"
+"""Warning: two families are about as likely, so that none is set."""
 _PATH = "meta.gleaner.jobFamily"
 _CLEAR = 1.4
 """How many times the score of the next family the first must have."""
@@ -37,6 +40,7 @@ def find(document: Document, draft: Draft) -> None:
         return
     best, total = ranked[0], sum(scores.values())
     if len(ranked) > 1 and scores[best] < _CLEAR * scores[ranked[1]]:
+        draft.warnings.append(AMBIGUOUS)
         draft.alternatives[_PATH] = [Value(family, scores[family] / total, 1, quote=family) for family in ranked[:2]]
         return
     profile.meta.gleaner.jobFamily = best

@@ -16,6 +16,8 @@ from ingest.fields.zone import Zone, zones
 from resumes.profile import Skill
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_LISTED = 0.04
+"""How much surer a skill is that the installation's own list has (see `docs/word-lists.md`)."""
 _MOST = 80
 _OTHER_LISTS = frozenset({"work", "education", "languages", "summary", "contact", "references", "objective", "skills"})
 """Headings that are no skill; `Project work` may be one."""
@@ -37,7 +39,8 @@ _VERBS = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\s*(?:(?<![甲乙丙丁一二三四五六高中初上下同平特优头])等(?:\S{0,8})?|及以上|etc\.?|и т\.?\s?д\.?|и др\.?|и т\.?\s?п\.?|等等)$",
+    r"\s*(?:(?<![甲乙丙丁一二三四五六高中初上下同平特优头])等(?:\S{0,8})?|及以上|etc\.?|"
+    r"и т\.?\s?д\.?|и др\.?|и т\.?\s?п\.?|等等)$",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
@@ -91,7 +94,8 @@ def find(document: Document, draft: Draft) -> None:
             continue
         name, start, end = cleaned
         parts = _within(item, start, end)
-        values.setdefault(fold(name), value_of(name, certainty, *parts))
+        listed = _LISTED if fold(name) in phrases("skills") else 0.0
+        values.setdefault(fold(name), value_of(name, min(certainty + listed, 0.98), *parts))
     for value in list(values.values())[:_MOST]:
         draft.note(f"skills[{len(draft.profile.skills)}].name", value)
         draft.profile.skills.append(Skill(name=value.value))

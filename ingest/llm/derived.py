@@ -29,6 +29,7 @@ def derive_again(data: Mapping[str, Any], document: Document) -> dict[str, Any]:
     return {
         **data,
         "profile": computed["profile"],
+        "warnings": [*(code for code in data["warnings"] if code != family.AMBIGUOUS), *computed["warnings"]],
         **{
             part: {path: value for path, value in data[part].items() if path not in stale} | computed[part]
             for part in ("evidence", "alternatives")

@@ -4,11 +4,16 @@ A list is a text file `<language>/<name>.txt` (`en`, `zh`, `ru`; `any` for what 
 lines that begin with `#` are comments. An entry is a phrase, or `key: phrase; phrase`, the key being what the phrases
 stand for. Lists raise confidence and tell kinds of text apart; no value is output only because it is listed, or
 withheld because it is not.
+
+An installation lays lists of its own over these: files of the same names below the folder that the environment names
+`GLEANER_WORDS` (see `docs/word-lists.md`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +22,11 @@ from ingest.fields.document import normalise
 
 _FOLDER = Path(__file__).parent
 LANGUAGES = ("any", "en", "zh", "ru")
+VARIABLE = "GLEANER_WORDS"
+"""Names the folder of an installation's own lists. The sandbox passes it on to its child."""
+ALONE = "# alone"
+"""First line of an own list that is to take the place of the shipped one."""
+_WITHOUT = "- "
 
 
 def fold(text: str) -> str:
@@ -41,13 +51,35 @@ def keys(name: str, language: str | None = None) -> Mapping[str, str]:
 
 
 def _entries(name: str, language: str | None) -> Iterator[tuple[str, list[str]]]:
+    """The entries of a list, an installation's own before the shipped ones, so that they win."""
     for folder in LANGUAGES if language is None else (language,):
+        own = _own_lines(f"{folder}/{name}.txt")
+        without = {fold(line.removeprefix(_WITHOUT)) for line in own if line.startswith(_WITHOUT)}
+        yield from _parsed((line for line in own if not line.startswith(_WITHOUT)), frozenset())
         path = _FOLDER / folder / f"{name}.txt"
-        if not path.exists():
+        if path.exists() and own[:1] != [ALONE]:
+            yield from _parsed(path.read_text(encoding="utf-8").splitlines(), without)
+
+
+def _own_lines(path: str) -> list[str]:
+    """The lines of an installation's own list; none where it has none. However it was saved: people edit it."""
+    folder = os.environ.get(VARIABLE, "")
+    if not folder:
+        return []
+    try:
+        content = Path(folder, path).read_bytes()
+    except OSError:
+        return []
+    return [line.strip() for line in content.decode("utf-8-sig", "replace").splitlines()]
+
+
+def _parsed(lines: Iterable[str], without: AbstractSet[str]) -> Iterator[tuple[str, list[str]]]:
+    for line in lines:
+        entry = line.strip()
+        if not entry or entry.startswith("#"):
             continue
-        for line in path.read_text(encoding="utf-8").splitlines():
-            entry = line.strip()
-            if not entry or entry.startswith("#"):
-                continue
-            key, colon, rest = entry.partition(": ")
-            yield (key.strip(), [part.strip() for part in rest.split(";") if part.strip()]) if colon else ("", [entry])
+        key, colon, rest = entry.partition(": ")
+        found = [part.strip() for part in rest.split(";") if part.strip()] if colon else [entry]
+        kept = [phrase for phrase in found if fold(phrase) not in without] if without else found
+        if kept:
+            yield (key.strip() if colon else "", kept)

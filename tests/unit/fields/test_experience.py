@@ -75,6 +75,7 @@ def test_the_family_of_most_recent_titles_is_set_with_its_sources() -> None:
 def test_two_families_as_likely_are_not_decided() -> None:
     draft = read("Experience\nTeacher and Nurse, Harrow Ltd\t2019 – 2021")
     assert draft.profile.meta.gleaner.jobFamily is None
+    assert draft.warnings == ["job_family_ambiguous"]
     assert {value.value for value in draft.alternatives["meta.gleaner.jobFamily"]} == {"education", "healthcare"}
 
 
