@@ -2,8 +2,8 @@
 
 Two-page text PDFs (characters with boxes, sizes, columns and the judgement of their text) against pdfium's plain text of
 the same pages; Word documents against python-docx going through paragraphs and cells. All in one process and
-interleaved, in CPU time, so that a busy machine slows both alike and adds no waiting. The samples always, the files of a benchmark folder (`BENCH`) where
-there is one. Ends with 1 where a limit is exceeded.
+interleaved, in CPU time, so that a busy machine slows both alike and adds no waiting. The samples always, the files of a
+benchmark folder (`BENCH`) where there is one. Ends with 1 where a limit is exceeded.
 """
 
 from __future__ import annotations
