@@ -1,16 +1,21 @@
-"""python -m benchmarks [accuracy | extraction | overhead]"""
+"""python -m benchmarks [accuracy | extraction | fields_cost | overhead]"""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import accuracy, extraction, overhead
+from benchmarks import accuracy, extraction, fields_cost, overhead
 
-BENCHMARKS = {"accuracy": accuracy.main, "extraction": extraction.main, "overhead": overhead.main}
+BENCHMARKS = {
+    "accuracy": accuracy.main,
+    "extraction": extraction.main,
+    "fields_cost": fields_cost.main,
+    "overhead": overhead.main,
+}
 
 
 def main() -> int:
-    names = sys.argv[1:] or ["accuracy", "extraction"]
+    names = sys.argv[1:] or ["accuracy", "extraction", "fields_cost"]
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.stderr.write(f"Unknown: {', '.join(unknown)}. There are: {', '.join(BENCHMARKS)}.\n")
