@@ -20,13 +20,20 @@ DPI = 110
 _DEADLINE_S = 20.0
 
 
-def etag(document: Document, page: int) -> str:
+def turned(found: Extraction | None, page: int) -> int:
+    """By how many degrees clockwise OCR turned the page upright: the words' places are those of the turned page."""
+    reading = found.reading if found else None
+    pages = reading["pages"] if reading else []
+    return next((int(entry["notes"].get("turned", 0)) for entry in pages if entry["n"] == page), 0)
+
+
+def etag(document: Document, page: int, degrees: int) -> str:
     """A page's picture never changes: it is named by the file's digest."""
-    return f'"{document.sha256[:32]}-{page}-{DPI}"'
+    return f'"{document.sha256[:32]}-{page}-{degrees}-{DPI}"'
 
 
-def picture(document: Document, page: int) -> bytes:
-    """A page as PNG. Raises ResumeError."""
+def picture(document: Document, page: int, degrees: int) -> bytes:
+    """A page as PNG, turned clockwise. Raises ResumeError."""
     with files.local_copy(document) as path:
         answer = sandbox_for("reader").call(
             "page_image",
@@ -36,6 +43,7 @@ def picture(document: Document, page: int) -> bytes:
                 "limits": asdict(current_options().limits),
                 "page": page,
                 "dpi": DPI,
+                "turned": degrees,
             },
             deadline_s=_DEADLINE_S,
         )

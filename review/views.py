@@ -126,14 +126,17 @@ class Workbench:
 
     def picture(self, request: HttpRequest, pk: Any, number: int) -> HttpResponse:
         """A page of the original as a picture, made in the sandbox."""
-        document = _case(pk).resume.document
+        resume = _case(pk).resume
+        document = resume.document
         if document is None or not can_render(document.media_type):
             raise Http404
-        tag = originals.etag(document, number)
+        found = Extraction.objects.filter(resume=resume, run=resume.run).first()
+        degrees = originals.turned(found, number)
+        tag = originals.etag(document, number, degrees)
         if request.headers.get("If-None-Match") == tag:
             return HttpResponseNotModified()
         try:
-            content = originals.picture(document, number)
+            content = originals.picture(document, number, degrees)
         except ResumeError as exc:
             raise Http404 from exc
         answer = HttpResponse(content, content_type="image/png")

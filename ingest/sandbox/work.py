@@ -51,12 +51,24 @@ def list_members(payload: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def page_image(payload: dict[str, Any]) -> dict[str, str]:
-    """`{path, media_type, limits, page, dpi}` → `{png}`, base64."""
+    """`{path, media_type, limits, page, dpi, turned}` → `{png}`, base64; turned clockwise by that many degrees."""
     images = readers.page_images_for(payload["media_type"])
     if images is None:
         raise ResumeError("unsupported_format", payload["media_type"])
     png = images.page_image(Path(payload["path"]), payload["page"], _limits(payload), payload.get("dpi", 200))
+    if payload.get("turned"):
+        png = _turned(png, payload["turned"])
     return {"png": base64.b64encode(png).decode("ascii")}
+
+
+def _turned(png: bytes, degrees: int) -> bytes:
+    import io
+
+    from PIL import Image
+
+    content = io.BytesIO()
+    Image.open(io.BytesIO(png)).rotate(-degrees, expand=True).save(content, "PNG")
+    return content.getvalue()
 
 
 def ocr_pages(payload: dict[str, Any]) -> dict[str, Any]:
