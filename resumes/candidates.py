@@ -55,7 +55,9 @@ def _same_person(profile: Profile, known: Candidate | None) -> Candidate:
         with transaction.atomic():
             return Candidate.objects.create(email_key=email_key, phone_key=phone_key)
     except IntegrityError:  # another worker has just made the same person
-        return Candidate.objects.get(email_key=email_key) if email_key else Candidate.objects.get(email_key="", phone_key=phone_key)
+        return (
+            Candidate.objects.get(email_key=email_key) if email_key else Candidate.objects.get(email_key="", phone_key=phone_key)
+        )
 
 
 def keys(profile: Profile) -> tuple[str, str]:

@@ -68,7 +68,9 @@ def fit(wanted: Wanted, offered: Offered) -> Fit:
 
 def _has(skill: str, offered: Iterable[str]) -> bool:
     wanted = skill.casefold()
-    return any(wanted == other.casefold() or (len(wanted) > 3 and fuzz.ratio(wanted, other.casefold()) >= _SAME) for other in offered)
+    return any(
+        wanted == other.casefold() or (len(wanted) > 3 and fuzz.ratio(wanted, other.casefold()) >= _SAME) for other in offered
+    )
 
 
 def _overlap(one: str, other: str) -> float:

@@ -28,7 +28,9 @@ def match_vacancy(vacancy_id: uuid.UUID) -> int:
     vacancy = Vacancy.objects.get(pk=vacancy_id)
     wanted = _wanted(vacancy)
     return _save(
-        Match(vacancy=vacancy, candidate=candidate, score=(found := fit(wanted, _offered(candidate))).score, reasons=found.reasons)
+        Match(
+            vacancy=vacancy, candidate=candidate, score=(found := fit(wanted, _offered(candidate))).score, reasons=found.reasons
+        )
         for candidate in Candidate.objects.iterator(_CHUNK)
     )
 
@@ -52,6 +54,4 @@ def _wanted(vacancy: Vacancy) -> Wanted:
 
 
 def _offered(candidate: Candidate) -> Offered:
-    return Offered(
-        label=candidate.label, skills=tuple(candidate.skills), city=candidate.city, years=candidate.years
-    )
+    return Offered(label=candidate.label, skills=tuple(candidate.skills), city=candidate.city, years=candidate.years)

@@ -38,7 +38,14 @@ TERMINAL = frozenset({State.COMPLETED, State.REVIEWED, State.REJECTED, State.SKI
 """The end of a run. Only a person with a reason opens the next one."""
 SUCCEEDED = frozenset({State.COMPLETED, State.REVIEWED})
 
-_FROM_WORK = WORKING | {State.RETRY_WAITING, State.REVIEW_NEEDED, State.DEAD_LETTER, State.REJECTED, State.COMPLETED, State.SKIPPED}
+_FROM_WORK = WORKING | {
+    State.RETRY_WAITING,
+    State.REVIEW_NEEDED,
+    State.DEAD_LETTER,
+    State.REJECTED,
+    State.COMPLETED,
+    State.SKIPPED,
+}
 
 ALLOWED: Mapping[State, frozenset[State]] = MappingProxyType(
     {
