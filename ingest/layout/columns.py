@@ -250,7 +250,7 @@ def _stacks(rows: Sequence[Row], x: float) -> list[Sequence[Row]]:
 def _independent(rows: Sequence[Row], x: float) -> bool:
     left, right = split_rows(rows, x)
     if len(left) < 2 or len(right) < 2:
-        return False
+        return _stands_beside(left, right) or _stands_beside(right, left)
     sparse, dense = (left, right) if len(left) <= len(right) else (right, left)
     # What has nothing beside it (a heading between entries) says nothing about how the sides belong together.
     sparse = _beside(sparse, dense)
@@ -275,6 +275,13 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     if level >= 0.9 and len(sparse) >= 0.8 * len(_beside(dense, sparse)):
         return _fills(left, -1) or _fills(right, 0)
     return True
+
+
+def _stands_beside(rows: Sequence[Row], others: Sequence[Row]) -> bool:
+    """Whether a single line, centred beside several others, is on the row of none of them and would be read between them."""
+    if len(rows) != 1 or len(others) < 2 or is_dated(rows[0]) or is_level(rows[0], others):
+        return False
+    return others[0].y1 < rows[0].y1 and rows[0].y0 < others[-1].y0
 
 
 def _beside(rows: Sequence[Row], others: Sequence[Row]) -> list[Row]:

@@ -8,7 +8,10 @@ from email.message import Message
 from email.policy import EmailPolicy
 from typing import Any
 
-PARSER_GIVES_UP = (ValueError, LookupError, TypeError, AttributeError, AssertionError, email.errors.MessageError)
+PARSER_GIVES_UP = (
+    *(ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError),
+    email.errors.MessageError,
+)
 """What the standard library's parser of headers lets out for those that are malformed."""
 
 

@@ -61,6 +61,8 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
     """
     with opened(path, limits) as (document, _), _loaded(document, page - 1) as (loaded, _):
         width, height = loaded.get_size()
+        if min(width, height) <= 0:
+            raise ResumeError("corrupt", f"page {page} has no area")
         scale = min(dpi / 72, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
         if scale < _MIN_SCALE or scene_of(loaded).most_pixels > limits.max_pixels:
             raise ResumeError("too_large", f"page {page}")

@@ -49,9 +49,11 @@ def sorted_by_sight(page: Any, glyphs: Sequence[Glyph], frame: Frame, *, drawabl
 
 
 def pixels_of(page: Any, frame: Frame, long_side: int) -> Pixels:
-    """The page in grey, upright, its longer side `long_side` pixels."""
+    """The page in grey, upright, its longer side `long_side` pixels; a single white one where the page has no area."""
     width, height = page.get_size()
     scale = long_side / max(width, height, 1.0)
+    if min(width, height) <= 0:
+        return np.full((1, 1), 255, dtype=np.int16)
     turn = (frame.turns - page.get_rotation() // 90) % 4 * 90
     bitmap = page.render(scale=scale, rotation=turn, grayscale=True)
     pixels: Pixels = bitmap.to_numpy().reshape(bitmap.height, -1)[:, : bitmap.width].astype(np.int16)

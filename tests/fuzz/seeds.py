@@ -31,14 +31,14 @@ def seeds(more: Path | None = None) -> Iterator[tuple[str, bytes]]:
         path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix not in (".py", ".md")
     ):
         content = path.read_bytes()
-        if len(content) <= LARGEST and _is_read(content):
+        if len(content) <= LARGEST and _is_read(content, path.name):
             yield path.name, content
     yield from _made()
 
 
-def _is_read(content: bytes) -> bool:
+def _is_read(content: bytes, name: str) -> bool:
     try:
-        sniff(content)
+        sniff(content, name)
     except ResumeError:
         return False
     return True

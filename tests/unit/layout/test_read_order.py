@@ -77,6 +77,17 @@ def test_columns_on_one_grid_are_columns_where_their_lines_are_running_text():
     assert _texts(Sheet().column(left, 40, 60).column(right, 320, 60).words) == left + right
 
 
+def test_a_name_of_two_lines_is_whole_though_a_line_is_centred_beside_it():
+    sheet = Sheet().column(["+44 7700 900123", "ada@example.com"], 40, 47)
+    sheet.put("Augusta Ada", 240, 40, 18).put("Featherstone", 236, 62, 18).put("Engineer", 265, 86, 9)
+    sheet.put("City: Leeds", 500, 64, 9).put("Wrote reports on the counting of things for the board", 40, 130)
+
+    texts = _texts(sheet.words)
+
+    assert texts.index("Featherstone") == texts.index("Augusta Ada") + 1
+    assert "City: Leeds" in texts
+
+
 def test_text_across_the_page_stands_above_and_below_its_columns():
     sheet = Sheet().put("Ada Sample", 40, 40, 20)
     sheet.put("A summary that runs right across the page from its left margin to the right one, as summaries do", 40, 80)

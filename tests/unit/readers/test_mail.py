@@ -70,10 +70,11 @@ def test_a_subject_or_name_that_was_encoded_wrongly_stands_as_it_is(tmp_path, wo
     assert name
 
 
-def test_a_header_the_standard_parser_stumbles_over_is_taken_as_it_stands(tmp_path):
+@pytest.mark.parametrize("parameter", [b"filename*0*", b"filename" + b"(" * 5000])
+def test_a_header_the_standard_parser_stumbles_over_is_taken_as_it_stands(tmp_path, parameter):
     content = (
         b"From: nora@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
-        b"Content-Type: application/pdf\r\nContent-Disposition: attachment; filename*0*\r\n\r\n%PDF-1.4\r\n--b--\r\n"
+        b"Content-Type: application/pdf\r\nContent-Disposition: attachment; " + parameter + b"\r\n\r\n%PDF-1.4\r\n--b--\r\n"
     )
     ((name, data, _),) = _members(mail, content, tmp_path)
     assert (name, data) == ("attachment-1.pdf", b"%PDF-1.4")

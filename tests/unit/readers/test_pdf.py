@@ -311,6 +311,14 @@ def test_a_picture_beyond_the_pixel_limit_is_never_unpacked(stored):
     assert "Ada Sample" in _read(with_text, limits).text
 
 
+def test_a_page_cropped_to_nothing_is_read_and_not_drawn(stored):
+    path = stored(pdf(MadePage().show("Ada", 60, 60)).replace(b"[0 0 600 800]", b"[0 0 600 800] /CropBox [700 900 900 1800]"))
+
+    assert _read(path).pages[0].quality is not TextQuality.GOOD
+    with pytest.raises(ResumeError, match="corrupt"):
+        page_image(path, 1, ReadLimits())
+
+
 def test_there_is_no_picture_of_a_page_that_does_not_exist(stored):
     with pytest.raises(ResumeError):
         page_image(stored(pdf(_plain())), 2, ReadLimits())
