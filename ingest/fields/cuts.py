@@ -10,10 +10,13 @@ import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import pairwise
 
 from ingest.fields.datelines import Piece
+from ingest.fields.document import normalise
 from ingest.fields.forms import part
 from ingest.fields.wording import employer_score, place_at_end, place_score, position_score
+from ingest.page import join_words
 
 STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
 _HAN_JOINED = re.compile(
@@ -21,6 +24,9 @@ _HAN_JOINED = re.compile(
 )
 """An employer with the title right behind it: `某某有限公司人事专员`."""
 _AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+")
+_FOR = re.compile(r"\s+for\s+(?=[A-Z])")
+_CLAUSE = re.compile(r",\s+(?=[a-z]{3,}ing\s\S+\s\S|(?:where|which|who|with|responsible)\s\S+\s\S)")
+_LONG_WORD_AT_END = re.compile(r"[a-zа-яё]{5,}\.$")
 _COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
 _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])(?<!\bin)\s+(?=[㐀-鿿A-Z])")
 _HAN_SERVED = re.compile(r"^在(.{2,30}?)(?:担任|任职|任|从事)(.{2,20}?)(?:工作|一职|职务)?[。；;]?$")
@@ -37,6 +43,9 @@ def separators(text: str) -> frozenset[str]:
 
 def coarse_cuts(piece: Piece, inside: AbstractSet[str] = frozenset()) -> Iterator[Piece]:
     """The piece cut at separators that stand between values and hardly ever inside one; those of `inside` do here."""
+    if piece.label == "employer":
+        yield from (replace(cut, label="place") if at else cut for at, cut in enumerate(place_apart(piece)))
+        return
     if piece.label:
         yield piece
         return
@@ -45,11 +54,42 @@ def coarse_cuts(piece: Piece, inside: AbstractSet[str] = frozenset()) -> Iterato
             if found := part(piece, *span):
                 yield replace(found, label=role)
         return
-    cuts = split(piece, _AT) if _title_before(piece.text) else [piece]
-    for cut in cuts:
+    for cut in (cut for run in by_weight(_without_clause(piece)) for cut in _at_apart(run)):
         for strong in (piece for colon in _colon_apart(cut) for piece in split(colon, STRONG, inside)):
             for part_of in _han_apart(strong) if _HAN.search(strong.text) else _brackets_apart(strong):
                 yield from place_apart(part_of)
+
+
+def by_weight(piece: Piece) -> list[Piece]:
+    """`**Pharmacist** Example Ltd` in two: bold words followed by words that are not, or the other way round."""
+    changes = [at for at, (left, right) in enumerate(pairwise(piece.words), 1) if left.bold != right.bold]
+    if len(changes) != 1:
+        return [piece]
+    start = len(normalise(join_words(piece.words[: changes[0]])))
+    if not piece.text.startswith(normalise(piece.words[0].text)) or not piece.text[start : start + 1].strip(" ,|–—-"):
+        halves = [part(piece, 0, start), part(piece, start, len(piece.text))]
+        if all(half is not None and len(half.text) > 1 for half in halves):
+            return [half for half in halves if half is not None]
+    return [piece]
+
+
+def _at_apart(piece: Piece) -> list[Piece]:
+    if _title_before(piece.text):
+        return split(piece, _AT)
+    match = _FOR.search(piece.text)
+    if match and position_score(piece.text[: match.start()]) >= 3 and employer_score(piece.text[match.end() :]):
+        return split(piece, _FOR)
+    return [piece]
+
+
+def _without_clause(piece: Piece) -> Piece:
+    """`Supervisor at Example Ltd, running a night shift.` without what is said about it, and without a full stop."""
+    end = len(piece.text)
+    if (clause := _CLAUSE.search(piece.text)) is not None:
+        end = clause.start()
+    elif piece.text.endswith(".") and _LONG_WORD_AT_END.search(piece.text):
+        end -= 1
+    return part(piece, 0, end) or piece
 
 
 def _colon_apart(piece: Piece) -> list[Piece]:

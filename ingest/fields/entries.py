@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ingest.fields.datelines import DateLine, Piece
 from ingest.fields.dates import DateRange, is_duration
-from ingest.fields.forms import BODY
+from ingest.fields.forms import BODY, SKIP
 from ingest.fields.headings import look
 from ingest.fields.segments import type_size
 from ingest.page import Word
@@ -139,6 +139,8 @@ def _edge(line: DateLine) -> float | None:
 
 def _is_body(line: DateLine, margin: float | None) -> bool:
     """Whether a line is description: an item, a labelled description, a sentence, or set further in than the entries."""
+    if any(piece.label and piece.label not in (BODY, SKIP, "?") for piece in line.pieces):
+        return False
     if line.item or (line.pieces and line.pieces[0].label == BODY):
         return True
     text = line.text

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ingest.fields.cuts import han_cuts, split
+from ingest.fields.cuts import by_weight, han_cuts, split
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
 from ingest.fields.forms import part
@@ -31,6 +31,7 @@ _IN = re.compile(
 )
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
 _CONNECTORS = ("in", "of", "по", "degree", "on")
+_GRADE_BEHIND = re.compile(r"[,;]\s*(?:c?gpa|grade|средний балл|绩点)\b.*$", re.IGNORECASE)
 _DEGREE_BEHIND = re.compile(r"\s*[;,(/|–—-]\s*$")
 _QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
 _OTHER = re.compile(r"[:@]|://|\d{5,}")
@@ -90,7 +91,7 @@ def cuts(piece: Piece) -> Iterator[Piece]:
     if piece.label:
         yield piece
         return
-    for strong in split(piece, _STRONG):
+    for strong in (cut for run in by_weight(piece) for cut in split(run, _STRONG)):
         for han in han_cuts(strong) if _HAN.search(strong.text) else (strong,):
             yield from (cut for whole in _grade_apart(han) for cut in _commas(whole))
 
@@ -212,7 +213,8 @@ def _area_with_degree(piece: Piece, degree: Piece | None) -> tuple[Piece | None,
     spans = degree_spans(piece.text)
     apart = _DEGREE_BEHIND.search(piece.text[: spans[-1][0]]) if spans and spans[-1][1] >= len(piece.text.rstrip(") .")) else None
     if degree is not None or apart is None or apart.start() == 0:
-        return degree, piece
+        grade = _GRADE_BEHIND.search(piece.text)
+        return degree, part(piece, 0, grade.start()) if grade else piece
     return part(piece, spans[-1][0], len(piece.text)), part(piece, 0, apart.start())
 
 

@@ -34,6 +34,8 @@ _PLACE_PREFIX = re.compile(r"^(?:г\.|гор\.|город|city of)\s*", re.IGNOR
 _DIVIDER = re.compile(r"\s*[,，/·|()]\s*|\s+[-–—]\s+")
 _COMMA = re.compile(r"\s*[,，]\s*")
 _BRACKETED_END = re.compile(r"\s*[（(]([^()（）]{2,40})[)）]$")
+_BEHIND_LEGAL_FORM = re.compile(r"(?<=[\w.»\"”]),\s+(?:г\.\s?)?([A-ZА-ЯЁ][\w-]+(?:\s[A-ZА-ЯЁ][\w-]+)?)(?:\s\([^()]{2,30}\))?$")
+"""One or two names at the end, which after `Ltd` or `GmbH` can only be a place."""
 _HAN_PLACE = re.compile(r"^[㐀-鿿]{2,8}(?:省|市|区|县|州)$")
 
 
@@ -87,6 +89,9 @@ def place_score(text: str) -> int:
 
 def place_at_end(text: str) -> int | None:
     """Where a place begins that ends the text after a comma or in brackets: `Example Ltd, Leeds, UK`; None for none."""
+    behind = _BEHIND_LEGAL_FORM.search(text)
+    if behind and _LEGAL.search(text[: behind.start()]) and not (employer_score(behind[1]) or position_score(behind[1])):
+        return behind.start()
     brackets = _BRACKETED_END.search(text)
     if brackets and place_score(brackets[1]) >= 2:
         return brackets.start()

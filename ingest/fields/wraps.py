@@ -14,7 +14,7 @@ from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row, normalise
 from ingest.fields.headings import is_item
 from ingest.fields.segments import type_size
-from ingest.fields.wording import degree_spans, is_bare_kind, place_score, position_score, school_score, signals
+from ingest.fields.wording import degree_spans, is_bare_kind, place_at_end, place_score, position_score, school_score, signals
 from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -51,7 +51,9 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
         return False
     if upper.line.bold != lower.line.bold or _COMPLETE.search(upper.text) or _ends_in_date(upper.text):
         return False
-    if place_score(lower.text) >= 3 or _school_is_whole(upper.text, lower.text):
+    if place_score(lower.text) >= 3 or _school_is_whole(upper.text, lower.text) or _begins_with_date(lower.text):
+        return False
+    if place_at_end(upper.text) is not None and not _HAN.search(upper.text):
         return False
     if _UNFINISHED.search(upper.text) or _degree_at_seam(upper.text, lower.text):
         return True
@@ -72,6 +74,11 @@ def _degree_at_seam(upper: str, lower: str) -> bool:
 def _ends_in_date(text: str) -> bool:
     found = find_ranges(text)
     return bool(found) and not found[-1].open and not found[-1].single and found[-1].span[1] >= len(text) - 1
+
+
+def _begins_with_date(text: str) -> bool:
+    found = find_ranges(text)
+    return bool(found) and found[0].span[0] == 0
 
 
 def _school_is_whole(upper: str, lower: str) -> bool:
