@@ -1,6 +1,7 @@
 """The quality gate: what a draft is worth. Pure; the decision that follows is `ingest.routing`.
 
-A core field counts when it is valid and evidenced. Completeness is the share of the six that count. Whether a text is a
+A core field counts when it is valid and evidenced; a way to reach the person also when it is known well enough: where an address
+or a number may be misread a person looks. Completeness is the share of the six that count. Whether a text is a
 resume at all follows from a resume's marks (headings, entries, periods, contact data) against those of invoices,
 contracts, letters and the like.
 """
@@ -28,6 +29,11 @@ _PATHS = {
     "education": "education[0]",
     "skills": "skills[0]",
 }
+
+
+_CONTACTS = frozenset({"email", "phone"})
+_KNOWN = 0.5
+"""Confidence from which an e-mail address or a phone number counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,9 @@ def assess(
     missing = tuple(name for name in CORE if name not in counted)
     completeness = round(len(counted) / len(CORE), 3)
     sure = [max(entry["confidence"] for entry in sources) for sources in counted.values()]
-    reachable = "name" in counted and bool({"email", "phone"} & counted.keys())
+    # A wrong address is worse than none: where one was found and does not count, the gate is not passed.
+    doubtful = any(name in missing and value_at(profile, _PATHS[name]) for name in _CONTACTS)
+    reachable = "name" in counted and bool(_CONTACTS & counted.keys()) and not doubtful
     if not text.strip():
         code = "blank_document"
     elif not looks_like_resume(profile, text):
@@ -78,7 +86,10 @@ def _sources(name: str, profile: Mapping[str, Any], evidence: Mapping[str, Mappi
     value = value_at(profile, path)
     if not value or not _valid(name, value):
         return []
-    return [entry for key, entry in evidence.items() if key == path or key.startswith((f"{path}.", f"{path}["))]
+    found = [entry for key, entry in evidence.items() if key == path or key.startswith((f"{path}.", f"{path}["))]
+    if name in _CONTACTS:
+        return [entry for entry in found if entry["confidence"] >= _KNOWN or entry["source"] == "person"]
+    return found
 
 
 # -- validity -----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from ingest.page import Page
 FIELDS: tuple[str, ...] = (
     "contact",
     "name",
+    "doubts",
     "label",
     "city",
     "work",

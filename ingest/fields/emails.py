@@ -32,6 +32,8 @@ _HASH = re.compile(rf"(?<![{_LETTER}._%+-])(?P<local>{_LOCAL})[#＃](?P<domain>{
 _REST = re.compile(rf"^(?P<rest>[{_LETTER}._%+@-]{{1,60}})(?=$|[\s,;|])")
 _TAIL = re.compile(rf"(?:^|(?<=[\s:(<]))[{_LETTER}_][{_LETTER}._%+-]*$")
 _APART = re.compile(r"(?:^|[\s:(])([A-Za-z0-9][A-Za-z0-9._-]{0,40}[._]) $")
+_LEFT_OVER = re.compile(r"(?:^|[\s:(])(?!(?:e-?mail|mail|at|or|and)\s)[a-z][a-z0-9-]{1,30} $")
+_HALF_READ = 0.5
 _ROLE = re.compile(
     r"^(?:info|hr|jobs?|career|careers|office|sales|support|admin|contact|hello|noreply|no-reply|recruit\w*|job|mail|help|service|"
     r"webmaster|press|zhaopin|hr\w?|kadry|rabota|personal|secretary|reception)$",
@@ -121,10 +123,13 @@ def _complete(document: Document, row: Row, match: re.Match[str]) -> tuple[str, 
             certainty = 0.93
     if len(parts) == 1 and match["dot"]:
         parts = [clip(row, match.start(), end - 1)]
-    apart = _APART.search(row.text[: match.start()])
-    if apart is not None and row.line.words[0].source is Source.OCR:
-        # Engines see a space behind a low line or a dot.
-        whole, parts, certainty = apart[1] + whole, [clip(row, apart.start(1), match.end()), *parts[1:]], 0.8
+    if row.line.words[0].source is Source.OCR:
+        before = row.text[: match.start()]
+        if (apart := _APART.search(before)) is not None:
+            # Engines see a space behind a low line or a dot.
+            whole, parts, certainty = apart[1] + whole, [clip(row, apart.start(1), match.end()), *parts[1:]], 0.8
+        elif _LEFT_OVER.search(before) is not None and not _starts_segment(row, match.start()):
+            certainty = _HALF_READ  # they overlook a low line, too
     head = _broken_head(document, row, parts[0]) if match.start() == 0 or _starts_segment(row, match.start()) else None
     if head is not None:
         whole, parts, certainty = head.text + whole, [head, *parts], 0.93
