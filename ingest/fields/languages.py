@@ -87,7 +87,11 @@ def _only_languages(document: Document, row: Row) -> Iterator[tuple[Item, bool]]
         return
     for part in (row, *segments(row)):
         found = items(document, [part])
-        if all(is_spoken(item) for item in found) and (len(found) > 1 or fold(found[0].text) not in phrases("languages")):
+        if (
+            found
+            and all(is_spoken(item) for item in found)
+            and (len(found) > 1 or fold(found[0].text) not in phrases("languages"))
+        ):
             yield from ((item, True) for item in found)
             return
 

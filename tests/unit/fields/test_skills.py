@@ -140,3 +140,8 @@ def test_nothing_comes_of_nothing(text):
 def test_hostile_lines_cost_little_time(text):
     # The timeout of the suite is the check: a pattern that backtracks would take minutes.
     draft_of(f"Jane Roe\n{text}\nSKILLS\n{text}")
+
+
+def test_a_line_that_only_announces_a_text_in_a_language_lists_none():
+    draft = draft_of("Some loose notes\nAnd some normal French text:\nL'avare\n")
+    assert draft.profile.languages == []
