@@ -72,7 +72,7 @@ def _draft(extraction: Extraction) -> dict[str, Any] | None:
         "profile": extraction.profile,
         "evidence": extraction.evidence,
         "alternatives": extraction.alternatives,
-        "language": extraction.profile["meta"]["gleaner"].get("language", "en"),
+        "language": extraction.profile["meta"].get("gleaner", {}).get("language", "en"),
         "warnings": [],
     }
 

@@ -36,7 +36,9 @@ def extract_fields(pages: Sequence[Page], hints: Hints) -> Draft:
     """Run every field of the registry over the pages."""
     document = Document(pages, hints)
     draft = Draft(language=document.language)
-    draft.profile.meta.gleaner.language = document.language
+    if document.text:
+        draft.profile.meta.gleaner.language = document.language
+        draft.derive("meta.gleaner.language", ["pages"], 0.95)
     for name in FIELDS:
         importlib.import_module(f"{__name__}.{name}").find(document, draft)
     return draft
