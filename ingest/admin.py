@@ -22,12 +22,13 @@ from django.views.decorators.http import require_POST
 
 import ingest.admin_policy
 import ingest.admin_switches  # noqa: F401 - both register their pages
-from ingest import batches, broker, failure_queue, health, heartbeats, reconcile
+from ingest import batches, broker, failure_queue, health, heartbeats, reconcile, switches
+from ingest.admin_month import month_view
 from ingest.batches import BatchState, Phase
 from ingest.models import Attempt, Batch, Heartbeat, Outcome, ReconciliationReport
 from resumes.admin import ResumeAdmin, badge, meter, state_badge
 from resumes.admin_roles import ByRole, LogInline
-from resumes.messages import advice, sentence
+from resumes.messages import advice, operator_hint, sentence
 from resumes.models import OutboxMessage, Resume, Source
 from resumes.roles import Act, may, visible
 from resumes.states import State
@@ -186,6 +187,7 @@ class BatchAdmin(ByRole):
             "opts": self.opts,
             "title": gettext("Upload resumes"),
             "sources": Source.choices,
+            "intake_paused": switches.is_off(switches.INTAKE),
             "max_mb": settings.GLEANER_MAX_FILE_MB,
             "batch_url": reverse("admin:ingest_batch_change", args=["00000000-0000-0000-0000-000000000000"]),
         }
@@ -338,6 +340,9 @@ class OperationsAdmin(ByRole):
 
     view_act = Act.OPERATE
 
+    def get_urls(self) -> list[URLPattern]:
+        return [path("month/", self.admin_site.admin_view(month_view), name="ingest_month"), *super().get_urls()]
+
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # noqa: ARG002
         if not self.has_view_permission(request):
             raise PermissionDenied
@@ -359,7 +364,8 @@ class OperationsAdmin(ByRole):
                 for row in Resume.objects.order_by("state").values("state").annotate(number=Count("pk"))
             ],
             "unsent": OutboxMessage.objects.count(),
-            "dead": [(resume, sentence(resume.failure_code)) for resume in dead[:50]],
+            "dead": [(resume, sentence(resume.failure_code), operator_hint(resume.failure_code)) for resume in dead[:50]],
+            "intake_paused": switches.is_off(switches.INTAKE),
             "failures": Attempt.objects.exclude(failure_code="").order_by("-id")[:20],
         }
         return TemplateResponse(request, "admin/ingest/operations.html", context)
