@@ -17,8 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from resumes import originals, reruns
 from resumes.admin_roles import ByRole, LogInline, Stack, Table
 from resumes.api.vacancies import rematch
-from resumes.messages import advice, sentence
+from resumes.messages import advice, operator_hint, sentence
 from resumes.models import Candidate, Extraction, Match, Resume, Transition, Vacancy
+from resumes.progress import in_words, progress_of
 from resumes.roles import Act, may
 from resumes.stage_text import failed_tries_of, stage_text
 from resumes.states import ACTIVE, SUCCEEDED, State
@@ -112,6 +113,7 @@ class ResumeAdmin(ByRole):
             {
                 "fields": [
                     "what_happens",
+                    "progress",
                     "file_link",
                     "owner",
                     "source",
@@ -135,6 +137,7 @@ class ResumeAdmin(ByRole):
                     "attempts",
                     "route",
                     "failure",
+                    "for_operators",
                     "warnings",
                 ]
             },
@@ -149,9 +152,8 @@ class ResumeAdmin(ByRole):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Without what names a person, for those who may not see content."""
         shown = super().get_fieldsets(request, obj)
-        if may(request.user, Act.READ_CONTENT):
-            return shown
-        hidden = {"candidate", "external_id", "file_link", "conclusion"}
+        hidden = set() if may(request.user, Act.READ_CONTENT) else {"candidate", "external_id", "file_link", "conclusion"}
+        hidden |= set() if may(request.user, Act.OPERATE) else {"for_operators"}
         return [(title, {"fields": [name for name in options["fields"] if name not in hidden]}) for title, options in shown]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Resume | None = None) -> list[str]:  # noqa: ARG002
@@ -212,6 +214,11 @@ class ResumeAdmin(ByRole):
     def what_happens(self, resume: Resume) -> str:
         return stage_text(resume, failed_tries_of([resume]).get(resume.pk, 0))
 
+    @admin.display(description=_("progress"))
+    def progress(self, resume: Resume) -> SafeString:
+        found = progress_of(resume)
+        return format_html_join(SafeString("<br>"), "{}", ((text,) for text in in_words(found))) if found else SafeString("–")
+
     @admin.display(description=_("failure"))
     def failure(self, resume: Resume) -> SafeString:
         if not resume.failure_code:
@@ -223,6 +230,10 @@ class ResumeAdmin(ByRole):
             sentence(resume.failure_code),
             advice(resume.failure_code),
         )
+
+    @admin.display(description=_("for operators"))
+    def for_operators(self, resume: Resume) -> str:
+        return operator_hint(resume.failure_code) or "–"
 
     @admin.display(description=_("file"))
     def file_link(self, resume: Resume) -> SafeString:

@@ -22,6 +22,7 @@ def failure_json(code: str) -> dict[str, Any] | None:
         "code": entry.code,
         "message": _(entry.message),
         "retryable": entry.retryable,
+        "client_advice": _(entry.client),
     }
 
 

@@ -35,6 +35,7 @@ from ingest.api.batch_shapes import (
 )
 from ingest.export import FORMATS, export
 from ingest.models import Batch, BatchEntry, ReconciliationReport
+from resumes import intake
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
@@ -131,6 +132,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
         Files are written to disk as they arrive and taken in one by one; one that fails takes none of the others with it.
         """
         batch = self.get_object()
+        intake.ensure_open()
         files = request.FILES.getlist("files") or request.FILES.getlist("file")
         if not files:
             raise ValidationError({"files": [_("No file was sent.")]})

@@ -14,6 +14,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from resumes.intake import IntakePaused
 from resumes.messages import advice, sentence
 from resumes.reruns import CannotRerun
 from resumes.taxonomy import ResumeError
@@ -62,6 +63,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: every error leaves as `application/problem+json`."""
     if isinstance(error, ResumeError):
         return refusal(error)
+    if isinstance(error, IntakePaused):
+        return _paused(error)
     error = _limit_of(error) or error
     response = exception_handler(error, context)
     if response is None:
@@ -84,18 +87,34 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 def refusal(error: ResumeError) -> Response:
     """A file refused at the door: 4xx with the failure code, or 503 where the fault is ours."""
     code = _STATUS.get(error.code, status.HTTP_422_UNPROCESSABLE_ENTITY)
+    ours = code == status.HTTP_503_SERVICE_UNAVAILABLE
+    what_to_do = _("Nothing was stored. Send the file again later.") if ours else advice(error.code)
     problem = {
         "type": "about:blank",
         "title": sentence(error.code),
         "status": code,
-        "detail": " ".join(
-            part for part in (sentence(error.code), error.detail and f"({error.detail})", advice(error.code)) if part
-        ),
+        "detail": " ".join(part for part in (sentence(error.code), error.detail and f"({error.detail})", what_to_do) if part),
         "code": error.code,
         "class": error.entry.failure_class.value,
         "retryable": error.entry.retryable,
     }
-    headers = {"Retry-After": "30"} if code == status.HTTP_503_SERVICE_UNAVAILABLE else None
+    headers = {"Retry-After": "30"} if ours else None
+    return Response(problem, status=code, headers=headers, content_type="application/problem+json")
+
+
+def _paused(error: IntakePaused) -> Response:
+    """No new file now: 503 and when to ask again."""
+    code = status.HTTP_503_SERVICE_UNAVAILABLE
+    text = _("Operators have paused the intake. Nothing was stored; send it again later.")
+    problem = {
+        "type": "about:blank",
+        "title": text,
+        "status": code,
+        "detail": text,
+        "code": "intake_paused",
+        "retryable": True,
+    }
+    headers = {"Retry-After": str(error.retry_after_s)}
     return Response(problem, status=code, headers=headers, content_type="application/problem+json")
 
 

@@ -13,6 +13,7 @@ from resumes.api.naming import PlainNames
 from resumes.forecast import expected_finish
 from resumes.messages import failure_json
 from resumes.models import Resume, Source, Transition
+from resumes.progress import Progress, progress_of
 from resumes.stage_text import stage_text
 from resumes.taxonomy import FailureClass
 
@@ -24,6 +25,23 @@ class FailureShape(PlainNames, serializers.Serializer[dict[str, Any]]):
     code = serializers.CharField()
     message = serializers.CharField()
     retryable = serializers.BooleanField()
+    client_advice = serializers.CharField(help_text="What a program that sent the file should do.")
+
+
+class ProgressShape(serializers.Serializer[Progress]):
+    """Why it is not done yet: what it waits for, and what is usual."""
+
+    stage = serializers.CharField()
+    channel = serializers.CharField(help_text="The engine, for stages that have several; else empty.")
+    since = serializers.DateTimeField()
+    working = serializers.BooleanField(help_text="A worker has it; else it waits.")
+    attempt = serializers.IntegerField()
+    attempts_most = serializers.IntegerField()
+    next_attempt_at = serializers.DateTimeField(allow_null=True)
+    queue = serializers.CharField()
+    ahead = serializers.IntegerField(allow_null=True, help_text="Resumes before it in the queue.")
+    breaker = serializers.CharField(allow_null=True)
+    usual_seconds = serializers.FloatField(source="usual_s", allow_null=True)
 
 
 class TimelineShape(PlainNames, serializers.ModelSerializer[Transition]):
@@ -100,6 +118,7 @@ class ResumeShape(ResumeRow):
     timeline = TimelineShape(source="transitions", many=True, read_only=True)
     items = ResumeItemShape(source="entries", many=True, read_only=True)
     expected_finish = serializers.SerializerMethodField()
+    progress = serializers.SerializerMethodField()
     media_type = serializers.CharField(source="document.media_type", read_only=True, default=None, allow_null=True)
     sha256 = serializers.CharField(source="document.sha256", read_only=True, default=None, allow_null=True)
     links = serializers.SerializerMethodField()
@@ -114,6 +133,7 @@ class ResumeShape(ResumeRow):
             "concluded_at",
             "erased_at",
             "expected_finish",
+            "progress",
             "timeline",
             "items",
             "links",
@@ -122,6 +142,11 @@ class ResumeShape(ResumeRow):
 
     def get_expected_finish(self, resume: Resume) -> dt.datetime | None:
         return expected_finish(resume)
+
+    @extend_schema_field(ProgressShape(allow_null=True))
+    def get_progress(self, resume: Resume) -> Any:
+        found = progress_of(resume)
+        return ProgressShape(found).data if found else None
 
     @extend_schema_field(ResumeLinksShape)
     def get_links(self, resume: Resume) -> dict[str, str | None]:

@@ -87,6 +87,7 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
     @extend_schema(summary="Send one resume", request={"multipart/form-data": SendResume}, responses={202: ResumeShape})
     def create(self, request: Request) -> Response:
         """Checked and stored at once, parsed later: 202 with its address. An impossible file gets 4xx and leaves no trace."""
+        intake.ensure_open()
         asked = SendResume(data=request.data)
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
