@@ -11,7 +11,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key, labelled
-from ingest.fields.places import city_in
+from ingest.fields.places import city_in, is_wider
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, value_of
 from ingest.fields.words import fold, keys, phrases
@@ -117,12 +117,10 @@ def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]
 
 def _whole_place(text: str, city: str) -> bool:
     """Whether the text says little besides the place: no sentence that mentions a city."""
-    words = [word for word in re.split(r"[\s,;/()]+", text) if word]
+    parts = [part for part in re.split(r"\s*[,;/()]\s*", text) if part and not is_wider(part)]
+    words = [word for part in parts for word in part.split()]
     rest = [word for word in words if fold(word) not in fold(city)]
-    listed = keys("countries"), keys("states")
-    unknown = [
-        word for word in rest if not any(fold(word) in names for names in listed) and not any(char.isdigit() for char in word)
-    ]
+    unknown = [word for word in rest if not is_wider(word) and not any(char.isdigit() for char in word)]
     return len(unknown) <= max(2, 6 * any(char.isdigit() for char in text)) and len(text) <= 90 and text[-1] not in ".!"
 
 
@@ -141,7 +139,8 @@ def _pieces(row: Row) -> Iterator[Row]:
                 start = text.index(piece, at)
                 for part in piece.split("|"):
                     inner = _SYMBOLS.sub("", part)
-                    if len(inner) > 1:
+                    # What ends with a colon names what follows it, in whatever language.
+                    if len(inner) > 1 and not part.rstrip().endswith((":", "：")):
                         begin = text.index(inner, start)
                         yield clip(segment, begin, begin + len(inner))
                         start = begin + len(inner)

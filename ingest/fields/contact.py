@@ -10,6 +10,8 @@ from ingest.fields.phones import Phone, find_phones
 from ingest.fields.spans import value_of
 from resumes.profile import WebProfile
 
+_FAR = 0.2
+
 
 def find(document: Document, draft: Draft) -> None:
     """Fill `basics.email`, `basics.phone`, `meta.gleaner.phoneE164`, `basics.url` and `basics.profiles`."""
@@ -17,8 +19,15 @@ def find(document: Document, draft: Draft) -> None:
     links = find_links(document, [part for found in addresses for part in found.parts])
     taken = [part for parts in (*(found.parts for found in addresses), *(found.parts for found in links)) for part in parts]
     _fill_email(draft, addresses)
-    _fill_phone(draft, find_phones(document, taken))
+    _fill_phone(draft, find_phones(document, taken, _rows_of_others(addresses)))
     _fill_links(draft, links)
+
+
+def _rows_of_others(addresses: list[Address]) -> set[int]:
+    """The rows with addresses that are far less likely the person's own than the likeliest, such as an agency's."""
+    likely = addresses[0].confidence - _FAR if addresses else 0.0
+    own = {part.index for found in addresses if found.confidence >= likely for part in found.parts}
+    return {part.index for found in addresses if found.confidence < likely for part in found.parts} - own
 
 
 def _fill_email(draft: Draft, addresses: list[Address]) -> None:

@@ -208,6 +208,8 @@ def _is_heading(part: Row, kind: str, rows: Sequence[Row]) -> bool:
     """Whether a line with the wording of a heading is one: `Project work` may be an item like those around it."""
     if _HARD.search(part.text):
         return False
+    if part.line.cell is not None and not part.line.cell.column:
+        return True  # the first cell of a row names what the others hold
     if part.text.endswith(":") or part.line.size is None or kind.rstrip("?") in ("languages", "skills"):
         return True
     alike = sum(row.line.size == part.line.size and row.line.bold == part.line.bold for row in rows)

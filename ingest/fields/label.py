@@ -125,6 +125,10 @@ def _above(document: Document, name: Row, headings: set[int]) -> Iterator[_Candi
 def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Candidate]:
     if wording(under.text) is not None or label_key(under.text) is not None:
         return
+    alone = len(segments(under)) == 1
+    under = segments(under)[0]
+    if label_key(under.text) is not None:
+        return
     whole = _title(under)
     if whole is None or fold(whole.text) in fold(name) or city_in(whole.text, labelled=False):
         return
@@ -142,7 +146,7 @@ def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Ca
                 return
     if _is_title(whole.text):
         yield _Candidate(whole.text, (whole,), 0.88 - 0.08 * step)
-    elif step == 0 and len(whole.text.split()) <= 5 and len(whole.text) <= 40:
+    elif step == 0 and alone and whole.text == under.text and len(whole.text.split()) <= 5 and len(whole.text) <= 40:
         person = read_person(whole.text)
         if person is None or person.likeness < _HARDLY_A_NAME:
             yield _Candidate(whole.text, (whole,), 0.52)

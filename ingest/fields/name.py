@@ -22,7 +22,10 @@ from ingest.fields.wording import employer_score
 from ingest.fields.zone import Zone, zones
 from ingest.page import Word
 
-_SEPARATORS = re.compile(r"\s*[|•·●▪◆■/;:,_]\s*|\s+[-–—]+\s+|\s*——\s*|(?<=[\u3400-\u9fff])\s+(?=\d|[男女](?:\s|$))")
+_SEPARATORS = re.compile(
+    r"\s*[|•·●▪◆■/;:,_]\s*|\s+[-–—]+\s+|\s*——\s*|(?<=[\u3400-\u9fff])\s+(?=\d|[男女](?:\s|$)|[A-Z])|"
+    r"(?<=[A-Za-z.)])\s+(?=[\u3400-\u9fff])"
+)
 _CONTACT = re.compile(r"\S@\S|\d[\d ()-]{6,}\d|linkedin|github")
 _HAN_WORD = re.compile(r"[\u3400-\u9fff·]{2,6}(?![\u3400-\u9fff])")
 _ENOUGH = 0.55
@@ -205,10 +208,12 @@ def _readings(
             yield person, (clip(segment, person.start, person.end),)
             continue
         at = 0
+        named = True  # the first piece, or one behind a name in other letters: `Wong Ka Yan 黃嘉欣`
         for piece in _SEPARATORS.split(segment.text):
             at = segment.text.index(piece, at) if piece else at
-            person = read_person(piece) if len(piece) > 1 and piece != segment.text else None
-            if person is not None and at == 0:
+            person = read_person(piece) if named and len(piece) > 1 and piece != segment.text else None
+            named = person is not None
+            if person is not None:
                 yield person, (clip(segment, at + person.start, at + person.end),)
             at += len(piece)
     yield from _over_two(rows, order, body, address)

@@ -35,7 +35,7 @@ _RESUME_OF = re.compile(
 _ADDRESSING = re.compile(r"^[\s,.]*((?:[^\W\d_]|[.-])+\.?)(?=[\s,])")
 
 
-_MOST_WORDS = 6
+_MOST_WORDS, _LONGEST_HAN = 6, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def _alphabetic(core: str, script: str, *, vouched: bool) -> float:
         return 0.0
     if not all(_TOKEN.fullmatch(word) or _INITIALS.match(word) for word in words):
         return 0.0
-    full = [word for word in words if not _is_minor(word)]
+    full = [word for at, word in enumerate(words) if not _is_minor(word, opening=at == 0)]
     if not full or not all(_begins_large(word) for word in full) or _is_minor(words[-1], closing=True):
         return 0.0
     capitals = [word for word in full if len(word) > 1 and word.isupper()]
@@ -158,14 +158,14 @@ def _begins_large(word: str) -> bool:
     return word[0].isupper() or re.match(r"(?:al|el|ad|as|an|ar|az|ul|d|l|o|de|van)[-'’][^\W\d_]", word) is not None
 
 
-def _is_minor(word: str, *, closing: bool = False) -> bool:
+def _is_minor(word: str, *, opening: bool = False, closing: bool = False) -> bool:
     """Initials, particles, `Jr.`: parts of a name that do not make one; at its end initials and suffixes are fine."""
     bare = fold(word).rstrip(".")
     if closing:
         return word.islower() and bare in phrases("particles", "en")
     return (
         bool(_INITIAL.match(word) or _INITIALS.match(word))
-        or bare in _SUFFIXES
+        or (bare in _SUFFIXES and not opening)
         or (word.islower() and bare in phrases("particles"))
     )
 
@@ -241,7 +241,8 @@ def _chinese(core: str, start: int, *, vouched: bool) -> Person | None:
         return None
     name = found.replace(" ", "")
     if not 2 <= len(name) <= 4:
-        return None
+        made = 4 < len(name) <= _LONGEST_HAN and _made_of_parts(name)
+        return Person(name, start, start + len(found), 0.7, "han") if made else None
     likeness = _chinese_likeness(name, vouched=vouched)
     return Person(name, start, start + len(found), likeness, "han") if likeness > 0 else None
 
@@ -255,6 +256,12 @@ def _name_tokens(tokens: list[str]) -> int:
         return singles
     apart = len(tokens) > 1 and tokens[0] in keys("surnames") and len(tokens[1]) <= 2 and tokens[1] not in "男女"
     return 2 if apart else 1
+
+
+def _made_of_parts(name: str) -> bool:
+    """Whether a text consists of parts of names that Chinese takes from its neighbours, such as `额尔敦其木格`."""
+    parts = phrases("given_names", "zh")
+    return not name or any(name[:length] in parts and _made_of_parts(name[length:]) for length in (2, 3, 4))
 
 
 def _chinese_likeness(name: str, *, vouched: bool) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 
@@ -60,6 +61,7 @@ _ENOUGH = 60
 """Found in a document: beyond these it is a list of other people's data."""
 _MOST = 20
 """Runs of digits looked at in one segment."""
+_OF_OTHERS = 0.3
 _ZONES = {Zone.OWN: 0.0, Zone.NEUTRAL: -0.06, Zone.OTHERS: -0.35, Zone.REFERENCES: -0.6}
 
 
@@ -75,9 +77,11 @@ class Phone:
     own: bool
 
 
-def find_phones(document: Document, taken: Sequence[Row]) -> list[Phone]:
-    """All phone numbers, the likeliest to be the person's own first. `taken` are the parts of addresses and links."""
-    phones, others = _texts_by_row(document, taken)
+def find_phones(document: Document, taken: Sequence[Row], others: AbstractSet[int] = frozenset()) -> list[Phone]:
+    """All phone numbers, the likeliest to be the person's own first. `taken` are the parts of addresses and links, `others`
+    the rows that hold somebody else's address.
+    """
+    phones, known = _texts_by_row(document, taken)
     regions = region_order(document)
     place = zones(document)
     found: list[tuple[float, int, Phone]] = []
@@ -86,14 +90,14 @@ def find_phones(document: Document, taken: Sequence[Row]) -> list[Phone]:
             break
         for text, parts in _candidates(document, row):
             labelled_here = any(text in value for value in phones.get(row.index, ()))
-            if not labelled_here and any(text in value for value in others.get(row.index, ())):
+            if not labelled_here and any(text in value for value in known.get(row.index, ())):
                 continue
             judged = _judge(text, regions, labelled=labelled_here or row.index in phones)
             if judged is None:
                 continue
             number, certainty = judged
             zone = place[row.index]
-            score = certainty + _ZONES[zone] + (0.02 if labelled_here else 0.0)
+            score = certainty + _ZONES[zone] + (0.02 if labelled_here else 0.0) - _OF_OTHERS * (row.index in others)
             e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164) if number is not None else None
             own = score >= 0.55
             # Of two that are about as good the first is the main one.
@@ -138,7 +142,8 @@ def _split(document: Document, row: Row, part: Row, match: re.Match[str]) -> Ite
     start = 0
     for slash in re.finditer(r"\s*[/·•]\s*|\s(?=\+)", whole):
         left, right = whole[start : slash.start()], whole[slash.end() :]
-        if _count(left) >= _SHORTEST and _count(right) >= _SHORTEST:
+        # A slash may be part of a number, a dot in the middle of a line parts what stands beside it.
+        if _count(right) >= _SHORTEST and (_count(left) >= _SHORTEST or slash.group().strip() in ("·", "•")):
             pieces.append((start, slash.start()))
             start = slash.end()
     pieces.append((start, len(whole)))
@@ -192,7 +197,12 @@ def _excluded(text: str, before: str, after: str) -> bool:
         return True
     if text.startswith("+"):
         return False
-    return bool(_DATE.match(text) or _YEARS.match(text) or (_THOUSANDS.match(text) and not text.startswith(("8 ", "0"))))
+    if _DATE.match(text) or _YEARS.match(text):
+        return True
+    # `512 345 678` is an amount in a sentence, and a number where it stands alone or behind a word for phones.
+    alone = not before.strip() and not after.strip() and digits >= _SHORTEST
+    amount = _THOUSANDS.match(text) is not None and not text.startswith(("8 ", "0"))
+    return amount and not alone and not _PHONE_WORD.search(before)
 
 
 # -- judging ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ _CHINESE_CITY = re.compile(rf"(?:^|省|自治区|区|国)\s*(?P<city>[{_HAN}]{{2
 _PROVINCE = re.compile(rf"^(?:中国)?[{_HAN}]{{2,8}}?(?:省|自治区)\s*")
 _CITY_OF = re.compile(r"(?:^|[\s,;(])(?:г\.|гор\.|город|г|city of)\s*(?P<city>[^\W\d_][^,;()|/]{1,40})", re.IGNORECASE)
 _REGION = re.compile(
-    r"(?:\bобл(?:асть|\.)|\bкрай\b|\bреспублика\b|\bрайон\b|\bр-н\b|\bокруг\b|\bцентр\b|\bcounty\b|\bstate\b|\bprovince\b|\bdistrict\b|\bregion\b)",
+    r"(?:\bобл(?:асть|\.)|\bкрай\b|\bреспублика\b|\bрайон\b|\bр-н\b|\bокруг\b|\w-(?:do|gu|ken|fu)\b|\bцентр\b|\bcounty\b|\bstate\b|\bprovince\b|\bdistrict\b|\bregion\b)",
     re.IGNORECASE,
 )
 _STREET = re.compile(
@@ -22,7 +22,11 @@ _STREET = re.compile(
     r"\bsuite\b|\bapt\b|\bflat\b|\bfloor\b|\bp\.?o\.? box\b",
     re.IGNORECASE,
 )
-_POSTCODE = re.compile(r"\b(?:[1-9]\d{3} [A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]{0,2}-?\d{4,6}(?:-\d{4})?|\d{3} \d{2})\b")
+_POSTCODE = re.compile(
+    r"\b(?:[1-9]\d{3} [A-Z]{2}|\d{2,5}-\d{3,4}|\d{3}(?= [^\W\d_]{4})|"
+    r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]{0,2}-?\d{4,6}(?:-\d{4})?|\d{3} \d{2})\b"
+)
+_BEHIND_POSTCODE = re.compile(r"(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2,5}-\d{2,4}|\d{3}(?: \d{2})?)\s+(?P<city>[^\W\d_].*)")
 _TAIL = re.compile(
     r"\s*(?:\([^)]*\)|[-–—]\s*(?:готов|переезд|open|willing|relocat|can|remote|не готов).*|\bм\.\s.*|\bметро\b.*|"
     r",?\s*(?:не )?готов.*)$",
@@ -50,23 +54,30 @@ def city_in(text: str, *, labelled: bool) -> tuple[str, float] | None:
         name = _clean(found["city"])
         if _looks_like_place(name):
             return name, 0.95
-    parts = [part for part in (_clean(part) for part in re.split(r"[,;|/•·]|\s[-–—]\s", text)) if part]
-    return _among(parts, labelled=labelled)
+    raw = [part.strip() for part in re.split(r"[,;|/•·]|\s[-–—]\s", text)]
+    return _among([part for part in map(_clean, raw) if part], labelled=labelled) or _behind_postcode(raw)
 
 
 def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
     """The city among the parts of an address: a listed one, else the part before the state, region or country."""
-    cities, countries, states = keys("cities"), keys("countries"), keys("states")
+    cities, countries = keys("cities"), keys("countries")
     for part in parts:
         name = part if fold(part) in cities else _CODES.sub("", part)
         if fold(name) in cities:
             return name, 0.95 if labelled else 0.85 if len(parts) == 1 else 0.9
+    for part in parts:
+        # `Blk 12 Bedok North Road 460012 Singapore`: an address that nothing divides ends with the city.
+        words = part.split()
+        if len(words) > 2 and any(char.isdigit() for char in " ".join(parts)):
+            for count in (2, 1):
+                if fold(" ".join(words[-count:])) in cities:
+                    return " ".join(words[-count:]), 0.85
     for part in parts[:1] if len(parts) == 1 else ():
         # `Hereford GB`: as exports of the JSON Resume form print a place.
         head, _, code = part.rpartition(" ")
         if head and len(code) == 2 and code in countries.values() and _looks_like_place(head):
             return head, 0.8
-    wider = [fold(part) in countries or fold(part) in states or _REGION.search(part) is not None for part in parts]
+    wider = [is_wider(part) for part in parts]
     named = [
         (part, bool(at + 1 < len(parts) and wider[at + 1]))
         for at, part in enumerate(parts)
@@ -78,6 +89,22 @@ def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
     if labelled and named:
         return named[0][0] if len(parts) < 3 else named[-1][0], 0.85
     return None
+
+
+def _behind_postcode(parts: list[str]) -> tuple[str, float] | None:
+    """`Laugavegur 22, 101 Reykjavík`: behind a street, a postal code and a name make a city nobody has listed."""
+    for part in parts[1:]:
+        found = _BEHIND_POSTCODE.fullmatch(part)
+        if found is not None and any(char.isdigit() for char in parts[0]) and not _STREET.search(part):
+            name = _clean(found["city"])
+            if _looks_like_place(name):
+                return name, 0.8
+    return None
+
+
+def is_wider(text: str) -> bool:
+    """Whether a text names a country, a state or a region."""
+    return fold(text) in keys("countries") or fold(text) in keys("states") or _REGION.search(text) is not None
 
 
 def _clean(part: str) -> str:

@@ -21,6 +21,7 @@ _LISTED = 0.04
 _MOST = 80
 _OTHER_LISTS = frozenset({"work", "education", "languages", "summary", "contact", "references", "objective", "skills"})
 """Headings that are no skill; `Project work` may be one."""
+_SENTENCES = re.compile(r"(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_])|\s+(?:and|и)\s+")
 _FEWEST, _SHORT, _SHORT_WORDS, _MOST_LIST_ROWS = 4, 40, 4, 30
 """Items, their letters and words, and the lines of a list that has no heading anybody knows."""
 _SPACE = 0.8
@@ -31,10 +32,11 @@ _LONGEST = 60
 _MOST_WORDS = 6
 # What stands before and behind the name of a skill.
 _VERBS = re.compile(
-    r"^(?:and|и|以及|和|etc\.?|(?:熟练)?(?:掌握|使用|运用|应用|操作)|熟练(?:掌握|使用|运用|应用|操作)?|熟悉|精通|了解|擅长|能?熟练(?:地)?使用|"
+    r"^(?:(?:and|и|etc\.?)(?=\s)|以及|和(?=\s)|(?:掌握|使用)(?!率)|熟练(?:掌握|使用|运用|应用|操作)?|熟悉|精通|了解|擅长|能?熟练(?:地)?使用|"
     r"会使用|具备|(?:(?:strong|good|excellent|basic|advanced|working|solid|deep) )?(?:knowledge of|experience (?:with|in)|"
     r"understanding of|proficien(?:t|cy) (?:in|with)|familiar(?:ity)? with|skilled in|expert(?:ise)? in|competent in|"
-    r"experienced (?:in|with))|(?:(?:уверенное|хорошее|отличное|свободное) )?(?:знание|владение|умение|опыт работы с|"
+    r"experienced (?:in|with))|(?:(?:уверенное|хорошее|отличное|свободное) )?(?:знание|владение|умение|"
+    r"(?:опыт|навыки?|навыками) работы (?:с|со|в|на)|"
     r"работа с программами|знаю|владею)(?=\s))\s*",
     re.IGNORECASE,
 )
@@ -89,16 +91,34 @@ def find(document: Document, draft: Draft) -> None:
     """Fill `skills`."""
     values: dict[str, Value] = {}
     for item, certainty in _listed(document):
-        cleaned = skill_in(item.text)
-        if cleaned is None:
-            continue
-        name, start, end = cleaned
-        parts = _within(item, start, end)
-        listed = _LISTED if fold(name) in phrases("skills") else 0.0
-        values.setdefault(fold(name), value_of(name, min(certainty + listed, 0.98), *parts))
+        for name, start, end in _named(item.text):
+            listed = _LISTED if fold(name) in phrases("skills") else 0.0
+            values.setdefault(fold(name), value_of(name, min(certainty + listed, 0.98), *_within(item, start, end)))
     for value in list(values.values())[:_MOST]:
         draft.note(f"skills[{len(draft.profile.skills)}].name", value)
         draft.profile.skills.append(Skill(name=value.value))
+
+
+def _named(text: str) -> Iterator[tuple[str, int, int]]:
+    """The skills an item names: one, or where it is no skill as a whole those of its sentences: `A and B. Familiar with C.`"""
+    whole = skill_in(text)
+    if whole is not None:
+        yield whole
+        return
+    pieces = list(_pieces(text))
+    found = [(skill_in(text[start:end]), start) for start, end in pieces] if len(pieces) > 1 else []
+    if found and all(skill is not None and len(skill[0].split()) <= _SHORT_WORDS - 1 for skill, _ in found):
+        for skill, start in found:
+            if skill is not None:
+                yield skill[0], start + skill[1], start + skill[2]
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    begin = 0
+    for match in _SENTENCES.finditer(text):
+        yield begin, match.start()
+        begin = match.end()
+    yield begin, len(text)
 
 
 def _listed(document: Document) -> Iterator[tuple[Item, float]]:
