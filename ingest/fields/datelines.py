@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 
 from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
 from ingest.fields.document import Row, normalise, words_at
+from ingest.fields.entry_labels import are_column_heads
 from ingest.fields.headings import is_item
 from ingest.fields.segments import segments, type_size
 from ingest.fields.wraps import column_of, continues, glued, right_edges
@@ -89,6 +90,8 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
 
 _MOST_ROWS = 3000
 """Of a section; some sixty pages."""
+_LONGEST_VALUE = 60
+"""Characters of a value in a table; what is longer is a description."""
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
@@ -96,12 +99,20 @@ _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
 def _units(rows: Sequence[Row], *, day_first: bool) -> Iterator[_Unit]:
+    headed: tuple[int, int] | None = None
     for key, group in groupby(rows, key=_table_row):
         lines = list(group)
         if key is None:
             yield from (_Unit(row, list(segments(row))) for row in lines)
+            continue
+        cells = [list(cell) for _, cell in groupby(lines, key=lambda row: row.line.cell.column if row.line.cell else 0)]
+        if are_column_heads([_joined(cell).text for cell in cells]):
+            headed = key[:2]
+        if headed == key[:2] and all(map(_is_value, cells)):  # one value in each, however many lines it takes
+            parts = (segments(cell[0]) if len(cell) == 1 else (_joined(cell),) for cell in cells)
+            yield _Unit(lines[0], [part for found in parts for part in found])
         else:
-            yield from _table_units(lines, day_first=day_first)
+            yield from _table_units(cells, day_first=day_first)
 
 
 def _table_row(row: Row) -> tuple[int, int, int] | None:
@@ -109,11 +120,11 @@ def _table_row(row: Row) -> tuple[int, int, int] | None:
     return (row.page.number, cell.table, cell.row) if cell else None
 
 
-def _table_units(rows: Sequence[Row], *, day_first: bool) -> Iterator[_Unit]:
+def _table_units(cells: Sequence[Sequence[Row]], *, day_first: bool) -> Iterator[_Unit]:
     """One unit for a row of single lines; else one for each line, the date of a cell that is a date set on the first."""
-    cells = [list(lines) for _, lines in groupby(rows, key=lambda row: row.line.cell.column if row.line.cell else 0)]
+    first = cells[0][0]
     if all(len(lines) == 1 for lines in cells):
-        yield _Unit(rows[0], [part for lines in cells for part in segments(lines[0])])
+        yield _Unit(first, [part for lines in cells for part in segments(lines[0])])
         return
     date: DateRange | None = None
     words: tuple[Word, ...] = ()
@@ -128,13 +139,17 @@ def _table_units(rows: Sequence[Row], *, day_first: bool) -> Iterator[_Unit]:
         units.extend(_Unit(line, list(segments(line))) for line in lines)
     if _short_cells(cells) and units:
         merged = [part for lines in cells for part in (_joined(lines),) if not (date and is_date_matter(part.text))]
-        yield _Unit(rows[0], merged, date, words)
+        yield _Unit(first, merged, date, words)
         return
     if date is not None and units:
         units[0].date, units[0].date_words = date, words
     elif date is not None:
-        units = [_Unit(rows[0], [], date, words)]
+        units = [_Unit(first, [], date, words)]
     yield from units
+
+
+def _is_value(cell: Sequence[Row]) -> bool:
+    return sum(len(line.text) for line in cell) <= _LONGEST_VALUE and not any(is_item(line) for line in cell)
 
 
 def _short_cells(cells: Sequence[Sequence[Row]]) -> bool:
@@ -333,7 +348,7 @@ def _is_date(text: str) -> bool:
 # -- pieces ---------------------------------------------------------------------------------------------------------
 
 _EDGE = re.compile(r"^[\s,;:|•·*#/–—-]+|[\s,;:|•·*/–—。；-]+$")
-_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*|^\d{1,2}[.)、]\s*")
+_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*|^\d{1,2}[.)、](?!\d)\s*")
 
 
 def _line(unit: _Unit, *, day_first: bool) -> DateLine:

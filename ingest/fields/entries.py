@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ingest.fields.datelines import DateLine, Piece
 from ingest.fields.dates import DateRange, is_duration
-from ingest.fields.forms import BODY, SKIP
+from ingest.fields.entry_labels import BODY, SKIP
 from ingest.fields.headings import look
 from ingest.fields.segments import type_size
 from ingest.page import Word

@@ -11,23 +11,14 @@ from dataclasses import replace
 
 from ingest.fields.datelines import DateLine, Piece, balanced
 from ingest.fields.document import normalise
+from ingest.fields.entry_labels import BODY, LONGEST, PERIOD, SKIP, label_of
 from ingest.fields.wording import is_bare_kind
-from ingest.fields.words import fold, keys
 from ingest.page import Word
 
-BODY, SKIP, PERIOD = "body", "skip", "period"
-_LONGEST_LABEL = 40
 _COLUMN_WIDTH = 0.2
 """Of the page's width: how far a value may stand from the left edge of its column's heading, which may be centred."""
 _COLON = re.compile(r"\s?:\s?")
 _WORD_STARTS = re.compile(r"(?:^|(?<=[\s;,|/]))(?=\S)")
-
-
-def label_of(text: str) -> str | None:
-    """What a text is the label of, None where it is none."""
-    if len(text) > _LONGEST_LABEL:
-        return None
-    return keys("entry_labels").get(fold(text).strip(" :*•-–—()"))
 
 
 def labelled(lines: Sequence[DateLine]) -> list[DateLine]:
@@ -113,7 +104,7 @@ def _split_labels(piece: Piece) -> Iterator[Piece]:
     found: list[tuple[int, int, str]] = []
     for colon in _COLON.finditer(piece.text):
         left = found[-1][1] if found else 0
-        near = max(left, colon.start() - _LONGEST_LABEL)
+        near = max(left, colon.start() - LONGEST)
         for start in (match.start() for match in _WORD_STARTS.finditer(piece.text, near, colon.start())):
             label = label_of(piece.text[start : colon.start()])
             if label and (start == left or not found or start > left):

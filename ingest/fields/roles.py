@@ -27,7 +27,10 @@ _ABOUT_THE_FIRM = re.compile(
 """Size and kind of ownership, which job boards print in a line below the employer together with the industry."""
 
 
+_NO_VALUES = ("body", "skip", "?", "period")
 _HAN = re.compile(r"[㐀-鿿]")
+_PLAIN_WORD = re.compile(r"(?<![\w'’-])(?!(?:and|of|for|the|in|at|to|with|by|on|from)\b)[a-z]+(?![\w.])")
+"""English names and titles are in capitals: several other words make a sentence."""
 _TITLE_FIRST = 0.2
 """Where nothing else tells, the first of two is the title; in Chinese it is the employer."""
 
@@ -95,13 +98,23 @@ def _usual_separators(found: Sequence[Entry]) -> AbstractSet[str]:
 def _coarse(entry: Entry, usual: AbstractSet[str]) -> _Lines:
     """The pieces of each heading line, without those whose label says they are nothing of ours."""
     plain = [
-        [piece for piece in line if piece.label not in ("body", "skip", "?", "period")]
-        for line in entry.head
-        if not any(_ABOUT_THE_FIRM.search(piece.text) for piece in line)
+        [piece for piece in _without_facts(line, dated=number == entry.anchor) if piece.label not in _NO_VALUES]
+        for number, line in enumerate(entry.head)
     ]
     alone = sum(place_score(piece.text) < 2 for line in plain for piece in line) == 1
     employed = any(employer_score(piece.text) >= 2 or piece.label == "employer" for line in plain for piece in line)
     return [[cut for piece in line for cut in _cut(piece, usual, alone=alone, employed=employed)] for line in plain]
+
+
+def _without_facts(line: Sequence[Piece], *, dated: bool) -> Sequence[Piece]:
+    """The line without what it says of the firm's size and kind: on the line with the date, the employer before it."""
+    if not any(_ABOUT_THE_FIRM.search(piece.text) for piece in line):
+        return line
+    if not dated:
+        return ()
+    first = next(coarse_cuts(line[0]))
+    named = employer_score(first.text) >= 2 and not _ABOUT_THE_FIRM.search(first.text)
+    return [*([first] if named else []), *(piece for piece in line[1:] if position_score(piece.text) >= 3)]
 
 
 def _cut(piece: Piece, usual: AbstractSet[str], *, alone: bool, employed: bool) -> list[Piece]:
@@ -219,6 +232,8 @@ def _own(piece: Piece) -> tuple[float, float, float]:
         employer, position = employer - 3, position - 3
     if text[:1].islower():
         employer, position = employer - 1, position - 1
+    if len(_PLAIN_WORD.findall(text)) >= 3:
+        employer, position = employer - 2, position - 2
     return (employer, position, place)
 
 

@@ -30,8 +30,9 @@ _IN = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
-_CONNECTORS = ("in", "of", "по", "degree", "on")
+_CONNECTORS = ("in", "of", "по", "degree", "on", "学历", "学位")
 _GRADE_BEHIND = re.compile(r"[,;]\s*(?:c?gpa|grade|средний балл|绩点)\b.*$", re.IGNORECASE)
+_HAN_STUDIED = re.compile(r"^(?:就读于|毕业于|就读|考入|在(?=.{2,20}(?:就读|学习)))")
 _DEGREE_BEHIND = re.compile(r"\s*[;,(/|–—-]\s*$")
 _QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
 _OTHER = re.compile(r"[:@]|://|\d{5,}")
@@ -43,7 +44,8 @@ _GRADE = re.compile(
     re.IGNORECASE,
 )
 _SPECIALITY = re.compile(
-    r"^(?:специальность|направление(?: подготовки)?|факультет|по специальности|major(?:ed)?(?: in)?|专业|主修)\s*:?\s+",
+    r"^(?:специальность|направление(?: подготовки)?|факультет|по специальности|major(?:ed)?(?: in)?"
+    r"|专业(?=为)|专业|主修(?=为)|主修)(?:为|\s*:?\s+)",
     re.IGNORECASE,
 )
 
@@ -91,6 +93,8 @@ def cuts(piece: Piece) -> Iterator[Piece]:
     if piece.label:
         yield piece
         return
+    if prose := _HAN_STUDIED.match(piece.text):
+        piece = part(piece, prose.end(), len(piece.text)) or piece
     for strong in (cut for run in by_weight(piece) for cut in split(run, _STRONG)):
         for han in han_cuts(strong) if _HAN.search(strong.text) else (strong,):
             yield from (cut for whole in _grade_apart(han) for cut in _commas(whole))
@@ -168,7 +172,8 @@ def _school_slots(pieces: Sequence[Sequence[_Cut]]) -> dict[tuple[int, int, bool
     for placed in pieces:
         for cut in placed:
             every[_slot(cut)] += 1
-            hits[_slot(cut)] += school_score(cut.piece.text) >= 3 and not degree_spans(cut.piece.text)
+            text = cut.piece.text
+            hits[_slot(cut)] += school_score(text) >= 3 and not degree_spans(text) and not is_faculty(text)
     return {slot: hits[slot] / count for slot, count in every.items()}
 
 
@@ -198,7 +203,9 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
             rest = [piece for piece in rest if not _inside(degree, piece)]
             area = area or more
     if institution is None and degree is not None:
-        institution = _unknown_school(rest, area)
+        beside, elsewhere = _around(degree, free, rest)
+        area = area or (beside if elsewhere else None)
+        institution = _unknown_school(elsewhere or rest, area)
         rest = [piece for piece in rest if piece is not institution]
     if area is None:
         plain = (piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text))
@@ -216,6 +223,16 @@ def _area_with_degree(piece: Piece, degree: Piece | None) -> tuple[Piece | None,
         grade = _GRADE_BEHIND.search(piece.text)
         return degree, part(piece, 0, grade.start()) if grade else piece
     return part(piece, spans[-1][0], len(piece.text)), part(piece, 0, apart.start())
+
+
+def _around(degree: Piece, free: Sequence[_Cut], rest: Sequence[Piece]) -> tuple[Piece | None, list[Piece]]:
+    """What stands right behind a degree on its line, which is its area, and what stands on other lines."""
+    own = next((cut for cut in free if _inside(degree, cut.piece)), None)
+    left = [cut for cut in free if any(cut.piece is piece for piece in rest)]
+    if own is None:
+        return None, []
+    beside = next((cut.piece for cut in left if cut.line == own.line and cut.order == own.order + 1), None)
+    return beside, [cut.piece for cut in left if cut.line != own.line] if beside else []
 
 
 def _unknown_school(rest: Sequence[Piece], area: Piece | None) -> Piece | None:

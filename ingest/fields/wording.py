@@ -16,7 +16,7 @@ _QUOTED = re.compile(r"[«„“\"][^»“”\"]{2,}[»”“\"]")
 _LEGAL = re.compile(
     r"(?<![\w.])(?:inc|llc|l\.l\.c|ltd|llp|plc|corp|gmbh|ag|kg|s\.a|sas|s\.?a\.?r\.?l|b\.?v|n\.?v|oyj?|ab|aps|a/s|pty|pte|pvt"
     r"|s\.?p\.?a|s\.?r\.?l|kft|sp\. z o\.?o|s\.?r\.?o|d\.?o\.?o|co|ооо|оао|ао|зао|пао|нао|ип|тоо|чуп|одо|нпо|фгуп|гуп|муп"
-    r"|[а-я]?г?бу[зк]?|ано|нии|[мг][бак]оу|фгбоу|фгаоу)"
+    r"|a\.\s?s|d\.\s?d|[а-я]?г?бу[зк]?|ано|нии|[мг][бак]оу|фгбоу|фгаоу)"
     r"(?![\w])\.?",
     re.IGNORECASE,
 )
@@ -89,16 +89,16 @@ def place_score(text: str) -> int:
 
 def place_at_end(text: str) -> int | None:
     """Where a place begins that ends the text after a comma or in brackets: `Example Ltd, Leeds, UK`; None for none."""
-    behind = _BEHIND_LEGAL_FORM.search(text)
-    if behind and _LEGAL.search(text[: behind.start()]) and not (employer_score(behind[1]) or position_score(behind[1])):
-        return behind.start()
+    for comma in _COMMA.finditer(text):
+        inside = text.count("(", 0, comma.start()) > text.count(")", 0, comma.start())
+        if not inside and place_score(text[comma.end() :]) >= 2 and not (comma.start() < 3 or school_with_place(text)):
+            return comma.start()
     brackets = _BRACKETED_END.search(text)
     if brackets and place_score(brackets[1]) >= 2:
         return brackets.start()
-    for comma in _COMMA.finditer(text):
-        rest = text[comma.end() :]
-        if place_score(rest) >= 2 and not (comma.start() < 3 or school_with_place(text)):
-            return comma.start()
+    behind = _BEHIND_LEGAL_FORM.search(text)
+    if behind and _LEGAL.search(text[: behind.start()]) and not (employer_score(behind[1]) or position_score(behind[1])):
+        return behind.start()
     return None
 
 

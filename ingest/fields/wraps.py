@@ -7,6 +7,7 @@ stands between them. Only where there are boxes: other formats keep a paragraph 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,17 +25,28 @@ _CYRILLIC = re.compile(r"[А-ЯЁ]")
 _GENITIVE = re.compile(r"[А-ЯЁ][а-яё]+(?:ого|его|ова|ева|ёва|ина|ына)")
 """`… университет Петра` + `Великого`: whom a school is named after."""
 _MOST_GAP = 0.6
+_RAGGED = 0.05
+_MARGIN = 0.8
+"""Of the page's width: how much lines of one column differ in length, and where the page's own margin may begin."""
 _SLACK = 0.004
 """Of the page's width: rounding of boxes."""
 
 
 def right_edges(rows: Sequence[Row]) -> dict[tuple[int, int, int | None], float]:
-    """How far to the right the lines of each column reach, by page, block and table column."""
-    edges: dict[tuple[int, int, int | None], float] = {}
+    """How far to the right the lines of each column reach, by page, block and table column.
+
+    Where a single line reaches that far, in the middle of the page, the column may well be wider.
+    """
+    ends: dict[tuple[int, int, int | None], list[float]] = defaultdict(list)
     for row in rows:
         box = row.line.box
         if box is not None:
-            edges[column_of(row)] = max(edges.get(column_of(row), 0.0), box.x1)
+            ends[column_of(row)].append(box.x1)
+    edges: dict[tuple[int, int, int | None], float] = {}
+    for column, found in ends.items():
+        edge = max(found)
+        lone = sum(end > edge - _RAGGED for end in found) == 1 and column[2] is None
+        edges[column] = edge + _RAGGED if lone and len(found) > 3 and edge < _MARGIN else edge
     return edges
 
 

@@ -25,6 +25,7 @@ GUTTER_EM = 0.9
 """Least width of a gutter in line heights; spaces of justified text are narrower or do not line up."""
 LARGER = 1.04
 """How much larger the type of a heading is at least; half a point above body type."""
+_FEW = 4
 _HANGING = 3.0
 """How much wider than a gutter the space after a bullet may be."""
 _TEXT_EM = 10
@@ -278,8 +279,8 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
 
 
 def _stands_beside(rows: Sequence[Row], others: Sequence[Row]) -> bool:
-    """Whether a single line, centred beside several others, is on the row of none of them and would be read between them."""
-    if len(rows) != 1 or len(others) < 2 or is_dated(rows[0]) or is_level(rows[0], others):
+    """Whether a single line, centred beside a few others, is on the row of none of them and would be read between them."""
+    if len(rows) != 1 or not 2 <= len(others) <= _FEW or is_dated(rows[0]) or is_level(rows[0], others):
         return False
     return others[0].y1 < rows[0].y1 and rows[0].y0 < others[-1].y0
 
@@ -308,11 +309,15 @@ def _dated_share(rows: Sequence[Row], others: Sequence[Row]) -> float:
 
 
 def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
-    """Rows that stand close together. What follows a date before the next one (a duration, a place) stays with it."""
+    """Rows that stand close together; a label is one by itself.
+
+    What follows a date before the next one (a duration, a place) stays with it.
+    """
     groups = [[rows[0]]]
     for above, below in pairwise(rows):
         together = 1.0 if is_dated(groups[-1][0]) and not is_dated(below) else 0.45
-        if below.y0 - above.y1 > together * min(above.height, below.height):
+        label = _text(above).endswith((":", "："))
+        if label or below.y0 - above.y1 > together * min(above.height, below.height):
             groups.append([])
         groups[-1].append(below)
     return groups
