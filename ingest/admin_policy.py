@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingest import policy
-from ingest.dry_run import MOST, DryRun, dry_run
+from ingest.dry_run import DryRun, dry_run
 from ingest.models import RoutingTable
 from ingest.route_table import ACTIONS, CONDITIONS, STAGES, Table, show
 from resumes.admin import badge
@@ -141,7 +141,7 @@ class RoutingTableAdmin(ByRole):
             if form.is_valid():
                 if "save" in request.POST:
                     return self._save(request, form)
-                tried = dry_run(form.instance.table(), present, latest=MOST)
+                tried = dry_run(form.instance.table(), present)
         else:
             form = TableForm(initial=_initial(request.GET.get("from"), present))
         context = {

@@ -53,7 +53,7 @@ class DryRun:
         return sorted(rows, key=lambda row: (row[2] == row[3], -row[4], row))
 
 
-def dry_run(edited: Table, present: Table, *, latest: int = 100) -> DryRun:
+def dry_run(edited: Table, present: Table, *, latest: int = 200) -> DryRun:
     """Compare two tables over the latest failed attempts (at most `MOST`)."""
     attempts = list(
         Attempt.objects.exclude(failure_code="").select_related("resume__document").order_by("-id")[: min(latest, MOST)]
