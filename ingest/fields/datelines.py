@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import groupby, pairwise
 
 from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
@@ -159,11 +160,7 @@ def _short_cells(cells: Sequence[Sequence[Row]]) -> bool:
 
 def _joined(lines: Sequence[Row]) -> Row:
     """One row from the lines of a cell."""
-    if len(lines) == 1:
-        return lines[0]
-    words = tuple(word for line in lines for word in line.line.words)
-    line = replace(lines[0].line, words=words)
-    return replace(lines[0], line=line, text=normalise(line.text))
+    return reduce(glued, lines)
 
 
 def _unstack(unit: _Unit, edges: Edges, *, day_first: bool) -> None:

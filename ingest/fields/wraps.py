@@ -126,7 +126,13 @@ def _both_whole(upper: str, lower: str) -> bool:
 def glued(upper: Row, lower: Row) -> Row:
     """One row of the two."""
     words = [*upper.line.words]
-    if words and _HAN.search(words[-1].text[-1:]) and _HAN.match(lower.line.words[0].text):
+    if words and _runs_together(words[-1].text, lower.line.words[0].text):
         words[-1] = replace(words[-1], space=False)
     line = replace(upper.line, words=(*words, *lower.line.words))
     return replace(upper, line=line, text=normalise(line.text))
+
+
+def _runs_together(upper: str, lower: str) -> bool:
+    """Whether no space stands between the last word of a line and the first of the next."""
+    hyphen = len(upper) > 1 and upper[-1] == "-" and upper[-2].isalpha()
+    return hyphen or bool(_HAN.search(upper[-1:]) and _HAN.match(lower))

@@ -32,11 +32,15 @@ RANGES = [
     ("июнь 2020 - август 2021 (1 год 3 месяца)", "2020-06", "2021-08"),
     ("с 01.09.2015 по 30.06.2019", "2015-09-01", "2019-06-30"),
     ("2018 – 2020 гг.", "2018", "2020"),
+    ("1 September 2024–31 January 2026", "2024-09-01", "2026-01-31"),
+    ("5/19 - 6/21", "2019-05", "2021-06"),
+    ("2015–16 Manager", "2015", "2016"),
     ("Sep, 2023 - Sep, 2026", "2023-09", "2026-09"),
     ("2020年10月 2025年3月", "2020-10", "2025-03"),
     ("2010年09月一2013年07月", "2010-09", "2013-07"),
 ]
 ONGOING = [
+    ("январь 2025–н. вр.", "2025-01"),
     ("2019年3月 - 至今", "2019-03"),
     ("2019.03至今", "2019-03"),
     ("Mar 2019 – Present", "2019-03"),
@@ -143,3 +147,13 @@ def test_hostile_text_takes_no_time(text: str) -> None:
     began = time.process_time()
     find_ranges(text)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "text", ["Summer 2021 →", "1 August 2023 until", "1 December 2015 until 28", "from February 2025", "2020– Reader"]
+)
+def test_a_date_whose_end_is_still_to_come_is_open(text: str) -> None:
+    found = find_ranges(text)
+    assert len(found) == 1
+    assert found[0].open
+    assert not found[0].single

@@ -7,10 +7,16 @@ import pytest
 from ingest.fields.draft import Draft
 from ingest.page import Box, Line, Page, Source, Word
 from resumes.profile import leaf_paths
-from tests.unit.fields import entry_cases_en, entry_cases_en_more, entry_cases_ru, entry_cases_zh
+from tests.unit.fields import entry_cases_en, entry_cases_en_more, entry_cases_forms, entry_cases_ru, entry_cases_zh
 from tests.unit.fields.entry_pages import Case, jobs_of, read, studies_of
 
-CASES = [*entry_cases_en.CASES, *entry_cases_en_more.CASES, *entry_cases_ru.CASES, *entry_cases_zh.CASES]
+CASES = [
+    *entry_cases_en.CASES,
+    *entry_cases_en_more.CASES,
+    *entry_cases_forms.CASES,
+    *entry_cases_ru.CASES,
+    *entry_cases_zh.CASES,
+]
 WITH_STUDIES = [case for case in CASES if case.studies is not None]
 
 
@@ -174,3 +180,21 @@ def test_jobs_under_a_heading_of_unknown_wording_are_found() -> None:
         "**EDUCATION\nBA History, Fenwick University\t2015\n**SKILLS\nPatience and other things that clerks are known for"
     )
     assert jobs_of(draft) == (("Harrow Ltd", "Clerk", "2019", "2021"),)
+
+
+def test_bold_words_before_plain_ones_are_a_value_of_their_own() -> None:
+    words = (Word("BAKER", bold=True), Word("MILLRACE"), Word("BREADS"), Word("SRL"))
+    lines = (Line((Word("Experience"),)), Line(tuple(map(Word, ["2019", "–", "2021"]))), Line(words))
+    assert jobs_of(read(Page(1, lines))) == (("MILLRACE BREADS SRL", "BAKER", "2019", "2021"),)
+
+
+def test_a_value_goes_on_in_small_letters_but_a_dated_line_begins_a_new_one() -> None:
+    lines = (
+        Line((Word("Education"),)),
+        _printed("Diploma in Horticulture and land", 0.1, 0.2),
+        _printed("management", 0.1, 0.2125),
+        _printed("Bicton Vale College", 0.1, 0.225),
+        _printed("2013 – 2015 BSc Botany, University of Marlowe, where the plants are kept", 0.1, 0.2375),
+    )
+    found = [(study[2], study[3]) for study in studies_of(read(Page(1, lines)))]
+    assert ("Horticulture and land management", None) in found or ("Horticulture and land management", "2013") in found

@@ -184,3 +184,16 @@ def test_cells_of_a_layout_table_are_columns() -> None:
         ("other", None, ["Ada Example with a longer line of text"]),
         ("work", "Experience", ["Analyst at Example Ltd"]),
     ]
+
+
+def test_a_heading_broken_over_two_lines_is_one() -> None:
+    lines = (
+        printed("Ada Quill", 0.05, 0.05, size=20, bold=True),
+        printed("Skills", 0.05, 0.10, size=12, bold=True),
+        printed("Sorting and filing of letters", 0.05, 0.12),
+        printed("Дополнительное", 0.05, 0.20, size=12, bold=True),
+        printed("образование", 0.05, 0.2145, size=12, bold=True),
+        printed("Курсы делопроизводства и архивного дела", 0.05, 0.24),
+    )
+    found = outline(document(*lines))
+    assert ("certificates", "Дополнительное образование", ["Курсы делопроизводства и архивного дела"]) in found
