@@ -14,6 +14,7 @@ from ingest.fields.labels import label_key, labelled
 from ingest.fields.places import city_in, is_wider
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, value_of
+from ingest.fields.wording import employer_score, school_score
 from ingest.fields.words import fold, keys, phrases
 from ingest.fields.zone import Zone, zones
 from resumes.profile import Location
@@ -28,6 +29,7 @@ _LIVES_IN = re.compile(
     r"^(?:现居住?于?|居住于?|现住(?!址)|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*(?P<place>\S.{1,40})$",
     re.IGNORECASE,
 )
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _SYMBOLS = re.compile(r"^[^\w(]+|[^\w).]+$")
 _POSITION = re.compile(r"(?:^|(?<=[,;|.] ))[^\W\d_][^,;|.]{0,24}$")
 _NEAR = 6
@@ -87,7 +89,7 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
         if place[row.index] is not Zone.OWN:
             continue
         at = bisect(anchors, row.index)
-        distance = min((abs(row.index - anchor) for anchor in anchors[max(at - 1, 0) : at + 1]), default=_NEAR + 1)
+        distance = min((abs(row.index - anchor) for anchor in anchors[max(at - 1, 0) : at + 1]), default=_NEAR)
         for piece in _pieces(row):
             if fold(piece.text) in taken or label_key(piece.text.partition(":")[0]) or wording(piece.text):
                 continue
@@ -106,6 +108,8 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
 
 def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]:
     city = city_in(piece.text, labelled=False)
+    if _HAN.search(piece.text) and max(school_score(piece.text), employer_score(piece.text)) > 1:
+        return  # `宜春市第三中学`: the place is part of its name
     if city is not None and _whole_place(piece.text, city[0]):
         yield _candidate(city, piece, -0.05 - 0.3 * (distance > _NEAR))
     elif (anchored or distance <= 2) and len(piece.text) <= 40:

@@ -46,7 +46,7 @@ def _nearly_says(local: str, name: str) -> bool:
 
 def _one_off(one: str, two: str) -> bool:
     """Whether two words differ by one letter put in, left out or changed; `rn` and `m` count as one letter."""
-    one, two = (latinised(word.translate(_DIGITS).replace("rn", "m")) for word in (one, two))
+    one, two = (latinised(word.translate(_DIGITS).replace("rn", "m").replace("vv", "w")) for word in (one, two))
     if one == two:
         return True
     if abs(len(one) - len(two)) > 1:

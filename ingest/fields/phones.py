@@ -236,7 +236,9 @@ def _in_region(text: str, digits: str, region: str, rank: int) -> tuple[PhoneNum
     certainty = 0.93 - 0.02 * min(rank, 3)
     if not phonenumbers.is_valid_number(number):
         certainty -= 0.12
-    if len(digits) < 9 or phonenumbers.is_possible_number_with_reason(number) != phonenumbers.ValidationResult.IS_POSSIBLE:
+    # Some countries' numbers have eight digits; elsewhere so short a one is part of something.
+    short = len(digits) < 9 and not (rank == 0 and len(digits) == 8 and phonenumbers.is_valid_number(number) and " " in text)
+    if short or phonenumbers.is_possible_number_with_reason(number) != phonenumbers.ValidationResult.IS_POSSIBLE:
         certainty -= 0.4
     return number, certainty
 

@@ -115,7 +115,7 @@ def _clean(part: str) -> str:
 def _looks_like_place(text: str) -> bool:
     if not 2 <= len(text) <= 40 or not _WORDS.match(text):
         return False
-    words = text.replace("-", " ").split()
+    words = text.split()
     capital = all(word[0].isupper() or word.casefold() in _SMALL for word in words)
     plain = fold(text)
     stops = phrases("not_places")

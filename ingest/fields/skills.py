@@ -70,6 +70,8 @@ _PLAIN_LEVELS = frozenset(
 )
 _HEADER_WORDS = frozenset(
     {
+        "etc",
+        "и др",
         "skill",
         "skills",
         "level",
@@ -90,7 +92,7 @@ _HEADER_WORDS = frozenset(
 def find(document: Document, draft: Draft) -> None:
     """Fill `skills`."""
     values: dict[str, Value] = {}
-    for item, certainty in _listed(document):
+    for item, certainty in _listed(document, draft):
         for name, start, end in _named(item.text):
             listed = _LISTED if fold(name) in phrases("skills") else 0.0
             values.setdefault(fold(name), value_of(name, min(certainty + listed, 0.98), *_within(item, start, end)))
@@ -121,7 +123,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
     yield begin, len(text)
 
 
-def _listed(document: Document) -> Iterator[tuple[Item, float]]:
+def _listed(document: Document, draft: Draft) -> Iterator[tuple[Item, float]]:
     found = False
     for section in sections(document):
         if section.kind == "skills":
@@ -133,7 +135,9 @@ def _listed(document: Document) -> Iterator[tuple[Item, float]]:
         place = zones(document)
         rows = [row for row in form_rows(document, "skills") if place[row.index] is not Zone.REFERENCES]
         listed = [(item, 0.85) for item in items(document, rows) if not is_spoken(item)]
-        yield from listed or _unnamed(document)
+        known = draft.profile.basics
+        if listed or known.email or known.phone or known.name:
+            yield from listed or _unnamed(document)
 
 
 def _unnamed(document: Document) -> Iterator[tuple[Item, float]]:
@@ -169,7 +173,8 @@ def _plain_list(document: Document, rows: tuple[Row, ...]) -> list[Item]:
     found = [
         item for item in items(document, rows) if not (_LEVEL_ONLY.fullmatch(item.text) or fold(item.text) in phrases("levels"))
     ]
-    return found if len(found) >= _FEWEST and all(_is_plain(item) for item in found) else []
+    distinct = {fold(item.text) for item in found}
+    return found if len(distinct) >= _FEWEST and all(_is_plain(item) for item in found) else []
 
 
 def _is_plain(item: Item) -> bool:

@@ -61,3 +61,30 @@ def test_a_city_broken_by_a_narrow_column_is_joined():
         printed("Опыт работы", 0.1, 0.3, size=12, bold=True, block=2),
     )
     assert city_of(draft_of(page)) == "Нижний Новгород"
+
+
+@pytest.mark.parametrize(
+    ("text", "city"),
+    [
+        ("jane@example.com | Perth WA 6000", "Perth"),
+        ("⌂ Dublin 8\njane@example.com", "Dublin"),
+        ("Flat 3, 9 Mill Lane, Leeds LS1 4AP", "Leeds"),
+        ("ul. Krótka 4, 31-146 Kraków\njane@example.pl", "Kraków"),
+        ("1017 AB Amsterdam, The Netherlands\njane@example.nl", "Amsterdam"),
+        ("Strandvegur 3, 430 Suðureyri\njane@example.is", "Suðureyri"),
+        ("Blk 12 Bedok North Road #03-11 Singapore 460012\njane@example.sg", "Singapore"),
+        ("Suwon-si, Gyeonggi-do, South Korea\njane@example.kr", "Suwon-si"),
+        ("Sími: 555 1234\nLaugavegur 3, 101 Reykjavík\njane@example.is", "Reykjavík"),
+        ("电话：13900001111 | 江西赣州 | 1992年", "赣州"),
+        ("现居地：贵州遵义\n电话：13900001111", "遵义"),
+        ("地址：新疆维吾尔自治区阿克苏\n电话：13900001111", "阿克苏"),
+    ],
+)
+def test_addresses_of_many_countries_give_the_city(text, city):
+    assert city_of(draft_of(f"Jane Roe\n{text}\n")) == city
+
+
+def test_a_place_far_from_the_contact_data_is_none():
+    lines = [f"Did thing number {number} for the company" for number in range(10)]
+    text = "王丽\n13900001111 | wang@example.com\n" + "\n".join(lines) + "\n宜春市第三中学\n"
+    assert city_of(draft_of(text, language="zh")) is None

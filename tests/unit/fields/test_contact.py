@@ -192,3 +192,57 @@ def test_every_value_has_evidence_with_a_box_inside_the_page():
     box = draft.evidence["basics.email"].bbox
     assert box is not None
     assert 0.09 < box[0] < box[2] < 0.3
+
+
+@pytest.mark.parametrize(
+    ("text", "e164"),
+    [
+        ("Perth WA 6000\n0491 570 156", "+61491570156"),
+        ("ul. Krótka 4, 31-146 Kraków\ntel. kom. 512 345 678", "+48512345678"),
+        ("Seattle, WA 98101 · (206) 555-0142 · jane@example.com", "+12065550142"),
+        ("Toronto, ON M5V 2T6\n416-555-0134", "+14165550134"),
+        ("3512 JE Utrecht\n06 12345678\njane@example.nl", "+31612345678"),
+        ("Nairobi, Kenya\n0712 345 678", "+254712345678"),
+        ("Lagos, Nigeria\n0803 555 0147", "+2348035550147"),
+        ("Ho Chi Minh City, Vietnam\n0903 123 456", "+84903123456"),
+        ("Madrid, Spain\n612 34 56 78", "+34612345678"),
+        ("01310-100 São Paulo, Brazil\n(11) 91234-5678", "+5511912345678"),
+        ("İzmir, Türkiye\n0532 123 45 67\njane@example.com.tr", "+905321234567"),
+        ("Singapore 560123\n9123 4567", "+6591234567"),
+        ("69002 Lyon, France\n06 12 34 56 78", "+33612345678"),
+        ("Seoul, South Korea\n010-2345-6789", "+821023456789"),
+        ("Kuala Lumpur, Malaysia\n012-345 6789", "+60123456789"),
+        ("Cape Town, South Africa\n083 555 0123", "+27835550123"),
+    ],
+)
+def test_a_national_number_is_read_from_where_the_person_lives(text, e164):
+    assert draft_of(f"Jane Roe\n{text}\n").profile.meta.gleaner.phoneE164 == e164
+
+
+def test_an_amount_in_threes_is_no_phone():
+    assert draft_of("Jane Roe\njane@example.pl\nExpected: 512 345 678 per year").profile.basics.phone is None
+
+
+def test_an_agencys_number_gives_way_to_the_persons():
+    text = "Prepared by Tern Recruitment, info@tern.example, +44 20 7946 0999\nJane Roe\n0131 496 0123 | jane.roe@example.co.uk"
+    assert draft_of(text).profile.meta.gleaner.phoneE164 == "+441314960123"
+
+
+def test_the_site_of_the_addresss_own_domain_is_a_link():
+    draft = draft_of("Jane Roe\nroeworks.example | jane@roeworks.example | +44 20 7946 0123")
+    assert links_of(draft) == ["roeworks.example"]
+    assert draft.profile.basics.email == "jane@roeworks.example"
+
+
+def test_labels_and_values_in_two_columns_belong_together_by_height():
+    labels = [("Name", 0.09), ("Tel", 0.11), ("E-mail", 0.13), ("Address", 0.15)]
+    values = [("Ottilie van Dalen", 0.09), ("+31 6 12345678", 0.11), ("o.vandalen@example.nl", 0.13), ("3512 JE Utrecht", 0.15)]
+    page = printed_page(
+        printed("Personal information", 0.1, 0.05, size=13, bold=True),
+        *(printed(text, 0.15, y) for text, y in labels),
+        *(printed(text, 0.34, y, block=1) for text, y in values),
+    )
+    basics = draft_of(page).profile.basics
+    assert (basics.name, basics.email, basics.phone) == ("Ottilie van Dalen", "o.vandalen@example.nl", "+31 6 12345678")
+    assert basics.location is not None
+    assert basics.location.city == "Utrecht"

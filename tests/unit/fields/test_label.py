@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.fields.pages import draft_of
+from tests.unit.fields.pages import draft_of, printed, printed_page
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,34 @@ def test_the_headline_is_found(text, label):
 )
 def test_sentences_places_and_jobs_held_are_no_headline(text):
     assert draft_of(text).profile.basics.label is None
+
+
+def test_a_headline_in_smaller_type_may_stand_over_the_name():
+    page = printed_page(
+        printed("Payroll Specialist", 0.1, 0.03, size=12),
+        printed("Jane Whitlow", 0.1, 0.05, size=22),
+        printed("jane.whitlow@example.com", 0.1, 0.09),
+    )
+    assert draft_of(page).profile.basics.label == "Payroll Specialist"
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Jane Roe\nShift Supervisor – Packaging\njane@example.com", "Shift Supervisor – Packaging"),
+        ("Jane Roe\nProduct Manager – London\njane@example.com", "Product Manager"),
+        ("Иванов Иван\nБариста\n+7 999 000-66-77", "Бариста"),
+        ("Иванов Иван\nСлесарь\nЦель\nСпокойный и надёжный человек,\nценю порядок.\nОпыт работы\n2019", "Слесарь"),
+    ],
+)
+def test_a_headline_is_whole_and_no_half_of_a_sentence(text, label):
+    assert draft_of(text).profile.basics.label == label
+
+
+def test_what_stands_beside_a_headline_is_no_part_of_it():
+    page = printed_page(
+        printed("Jane Whitlow", 0.1, 0.03, size=22),
+        printed("Civil Engineer ~ ~ ~ Photo", 0.1, 0.07, size=11),
+        printed("jane.whitlow@example.com", 0.1, 0.09),
+    )
+    assert draft_of(page).profile.basics.label == "Civil Engineer"

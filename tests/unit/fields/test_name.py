@@ -160,3 +160,53 @@ def test_a_referee_or_the_files_name_gives_no_name():
 )
 def test_a_name_shows_in_an_address(name, address, agrees):
     assert (shows_in(name, address) > 0) is agrees
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Walter “Walt” Groves Jr.", "Walter “Walt” Groves Jr."),
+        ("Zainab binti Osman", "Zainab binti Osman"),
+        ("Mwangi wa Kariuki", "Mwangi wa Kariuki"),
+        ("Anita K.Ramaswamy, FCCA", "Anita K. Ramaswamy"),
+        ("Farmer, Emily J.", "Farmer, Emily J."),
+        ("Столяр Пётр Андреевич", "Столяр Пётр Андреевич"),
+        ("洛桑卓玛", "洛桑卓玛"),
+        ("巴图其其格", "巴图其其格"),
+        ("陳嘉明", "陳嘉明"),
+    ],
+)
+def test_names_of_many_peoples_are_read(text, name):
+    person = read_person(text)
+    assert person is not None
+    assert person.name == name
+
+
+@pytest.mark.parametrize("text", ["Senior Pastry Chef", "Junior Baker", "Baker, Boston", "软件开发", "市场营销"])
+def test_a_rank_or_a_trade_makes_no_name(text):
+    assert read_person(text) is None
+
+
+@pytest.mark.parametrize(("address", "name"), [("chef.miller@example.com", "Chef Miller"), ("sunny77@example.com", None)])
+def test_an_address_vouches_for_a_name_that_reads_like_a_trade(address, name):
+    page = printed_page(printed("Chef Miller", 0.3, 0.04, size=22), printed(address, 0.3, 0.09), *BODY)
+    assert draft_of(page).profile.basics.name == name
+
+
+def test_a_name_beside_a_sidebar_is_found_though_the_sidebar_is_read_first():
+    sidebar = [printed("CONTACT", 0.03, 0.05, size=13, bold=True), printed("jane.whitlow@example.com", 0.03, 0.08)]
+    sidebar += [printed("SKILLS", 0.03, 0.12, size=13, bold=True)]
+    sidebar += [printed(skill, 0.03, 0.15 + 0.02 * at) for at, skill in enumerate(("Welding", "Milling", "Turning", "Grinding"))]
+    sidebar += [printed(f"Line {at}", 0.03, 0.3 + 0.02 * at) for at in range(12)]
+    main = [printed("Jane Whitlow", 0.4, 0.05, size=24, block=1), printed("Machinist", 0.4, 0.09, size=12, block=1)]
+    assert draft_of(printed_page(*sidebar, *main)).profile.basics.name == "Jane Whitlow"
+
+
+def test_the_own_script_wins_on_a_line_with_a_name_in_two():
+    page = printed_page(
+        printed("Chan Ka Ming 陳嘉明", 0.1, 0.04, size=22),
+        printed("chan@example.hk", 0.1, 0.09),
+        printed("工作經驗", 0.1, 0.15, size=13, bold=True),
+        printed("北辰倉儲有限公司 倉庫主管", 0.1, 0.18),
+    )
+    assert draft_of(page, language="zh").profile.basics.name == "陳嘉明"

@@ -145,3 +145,58 @@ def test_hostile_lines_cost_little_time(text):
 def test_a_line_that_only_announces_a_text_in_a_language_lists_none():
     draft = draft_of("Some loose notes\nAnd some normal French text:\nL'avare\n")
     assert draft.profile.languages == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Android, Ansible, etc.", ["Android", "Ansible"]),
+        ("Инкотермс, Ифрейм, и другое", ["Инкотермс", "Ифрейм", "другое"]),
+        ("操作系统、应用统计、掌握Python", ["操作系统", "应用统计", "Python"]),
+        ("普通话一级乙等、Excel等", ["普通话一级乙等", "Excel"]),
+        ("Good knowledge of Excel, Pastel and Sage. Familiar with SAP WM.", ["Excel", "Pastel", "Sage", "SAP WM"]),
+        ("Навыки работы с Компас, SolidWorks", ["Компас", "SolidWorks"]),
+        ("Project work, Mentoring, Excel", ["Project work", "Mentoring", "Excel"]),
+    ],
+)
+def test_words_are_not_cut_and_sentences_are(line, expected):
+    head = {"zh": "张伟\n13800138000\n技能\n", "en": HEAD["en"] + "SKILLS\n"}
+    assert skills_of(draft_of(head["zh" if "、" in line else "en"] + line)) == expected
+
+
+@pytest.mark.parametrize("heading", ["My toolbox", "What I do best", "Мой арсенал"])
+def test_a_plain_list_under_a_heading_nobody_knows_is_skills(heading):
+    page = printed_page(
+        printed("Jane Whitlow", 0.1, 0.03, size=22),
+        printed("jane.whitlow@example.com", 0.1, 0.07),
+        printed("Experience", 0.1, 0.12, size=13, bold=True, gap=1.2),
+        printed("Fitter, Acme Ltd 2019 - 2021", 0.1, 0.13),
+        printed("Education", 0.1, 0.15, size=13, bold=True, gap=1.2),
+        printed("BA History, Eastmoor University 2014 - 2017", 0.1, 0.17),
+        printed(heading, 0.1, 0.2, size=13, bold=True, gap=1.2),
+        printed("Welding, Milling, Turning, Blueprint reading", 0.1, 0.23),
+    )
+    draft = draft_of(page)
+    assert skills_of(draft) == ["Welding", "Milling", "Turning", "Blueprint reading"]
+    assert draft.evidence["skills[0].name"].confidence < 0.8
+
+
+def test_a_list_set_apart_is_skills_where_nothing_has_a_heading():
+    lines = [
+        printed("Jane Whitlow", 0.1, 0.03, size=22),
+        printed("jane.whitlow@example.com", 0.1, 0.07),
+        printed("Fitter, Acme Ltd ~ 2019 - 2021", 0.1, 0.12, gap=1.2),
+        printed("Built three presses that still run.", 0.1, 0.14),
+        printed("Welding · Milling · Turning · Grinding", 0.1, 0.2, gap=1.2),
+        printed("English – native", 0.1, 0.25, gap=1.2),
+        printed("German – B1", 0.1, 0.27),
+    ]
+    draft = draft_of(printed_page(*lines))
+    assert skills_of(draft) == ["Welding", "Milling", "Turning", "Grinding"]
+    assert [spoken.language for spoken in draft.profile.languages] == ["English", "German"]
+
+
+def test_sentences_and_dates_make_no_list_of_skills():
+    text = "Jane Whitlow\njane@example.com\nThings\nBuilt a press.\nRan a shift.\nLed a team.\nWon a prize.\n"
+    assert skills_of(draft_of(text)) == []
+    assert skills_of(draft_of(text.replace("Built a press.", "Reader, Chess club, Hiker, Traveller 2019"))) == []
