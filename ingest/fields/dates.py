@@ -101,7 +101,7 @@ _SHORT = re.compile(rf"(?<![\d.,/-])({_Y})\s?([-–—/])\s?(\d\d)(?![\d年]|[./
 _ELIDED = re.compile(rf"(?<![\d.,/-])({_Y})([./])({_M})\s?[-–—~]\s?({_M})(?![\d./-])")
 # Readers of pictures take a long dash for the Chinese one (一), which between two dates is never a number.
 _BETWEEN = re.compile(
-    r"^[\s,.]{0,2}(?:\(|г\.?|年|起)?\s?(?:[-–—−‒―~〜→➔➝>/|一ー_]{1,3}|(?:up\s)?to|until|till|through|thru|and|by|по|до|至|到|bis)\s?"
+    r"^[\s,.]{0,2}(?:\(|г\.?|年|起)?\s?(?:[-–—−‒―~〜→➔➝>/|一ー_]{1,3}|(?:up\s)?to:?|until|till|through|thru|and|by|по|до|至|到|bis)\s?"
     r"(?:the\s|по\s|до\s|to\s|至\s?|到\s?)?$",
     re.IGNORECASE,
 )

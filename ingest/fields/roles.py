@@ -135,7 +135,7 @@ def _cut(piece: Piece, usual: AbstractSet[str], *, alone: bool, employed: bool) 
 
 def _is_one_position(piece: Piece, cuts: Sequence[Piece]) -> bool:
     """`Team Lead / Architect`, `Staff Nurse – Intensive Care`: beside an employer, a title and its parts."""
-    if position_score(piece.text) < 2:
+    if position_score(piece.text) < 2 or all(_HAN.search(cut.text) for cut in cuts):
         return False
     parts = (piece, *cuts)
     return all(not cut.label and not _is_employer(cut.text) and place_score(cut.text) < 2 for cut in parts)

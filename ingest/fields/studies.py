@@ -34,12 +34,15 @@ _CONNECTORS = ("in", "of", "по", "degree", "on", "学历", "学位")
 _GRADE_BEHIND = re.compile(r"[,;]\s*(?:c?gpa|grade|средний балл|绩点)\b.*$", re.IGNORECASE)
 _HAN_STUDIED = re.compile(r"^(?:就读于|毕业于|就读|考入|在(?=.{2,20}(?:就读|学习)))")
 _DEGREE_BEHIND = re.compile(r"\s*[;,(/|–—-]\s*$")
+_IN_AREA = re.compile(r"\s(?:in|по)\s", re.IGNORECASE)
+_AND = re.compile(r"\s(?:and|&|и)\s")
 _QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
 _OTHER = re.compile(r"[:@]|://|\d{5,}")
 """Labels, addresses and numbers, which no area holds."""
 _FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
 _GRADE = re.compile(
-    r"\bc?gpa\b|绩点|средний балл|\bgrade\b|\d(?:\.\d+)?\s*/\s*\d|\d{2}(?:\.\d+)?\s?%|first[- ]class|2:[12]\b|\bcum laude\b"
+    r"\bc?gpa\b|绩点|средний балл"
+    r"|\bgrade\b|\d(?:\.\d+)?\s*/\s*\d|\d{2}(?:\.\d+)?\s?%|(?:first|second|third)[- ]class|2:[12]\b|\bcum laude\b"
     r"|с отличием|\bhons?\b\.?$|distinction|排名|均分|专业前|\brank\b",
     re.IGNORECASE,
 )
@@ -113,21 +116,40 @@ def _grade_apart(piece: Piece) -> Iterator[Piece]:
 def _commas(piece: Piece) -> Iterator[Piece]:
     """Cut at commas where the parts are of different kinds; `University of California, Berkeley` stays whole."""
     spans = list(_spans(piece.text))
-    if _only_degree_in_brackets(piece.text):
+    if _only_degree_in_brackets(piece.text) or _is_place(piece.text):
         yield piece
         return
     kinds = [_kind(piece.text[start:end]) for start, end in spans]
     if (len(set(kinds)) < 2 and "degree" not in kinds) or (school_with_place(piece.text) and len(spans) == 2):
         yield from _from(piece)
         return
+    kinds = _with_lists(piece.text, spans, kinds)
     at = 0
     for kind, group in groupby(kinds):
         count = len(list(group))
-        runs = [(spans[at][0], spans[at + count - 1][1])] if not kind else spans[at : at + count]
+        whole = kind in ("", "listed")
+        runs = [(spans[at][0], spans[at + count - 1][1])] if whole else spans[at : at + count]
         at += count
         for start, end in runs:
             if cut := part(piece, start, end):
                 yield from _from(cut)
+
+
+def _with_lists(text: str, spans: Sequence[tuple[int, int]], kinds: list[str]) -> list[str]:
+    """`BSc in Food, Nutrition and Dietetics`: the parts of a list that ends in `and` belong to the degree before it."""
+    result = list(kinds)
+    for at, kind in enumerate(kinds):
+        end = at + 1
+        while end < len(kinds) and not kinds[end]:
+            end += 1
+        if (
+            kind == "degree"
+            and end > at + 1
+            and _IN_AREA.search(text[slice(*spans[at])])
+            and _AND.search(text[slice(*spans[end - 1])])
+        ):
+            result[at:end] = ["listed"] * (end - at)
+    return result
 
 
 def _only_degree_in_brackets(text: str) -> bool:
@@ -190,11 +212,7 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
     free = [cut for cut in placed if not cut.piece.label and len(cut.piece.text) > 1 and not _GRADE.fullmatch(cut.piece.text)]
     if institution is None:
         institution = _institution(free, slots)
-    rest = [
-        cut.piece
-        for cut in free
-        if cut.piece is not institution and not (place_score(cut.piece.text) >= 2 and not degree_spans(cut.piece.text))
-    ]
+    rest = [cut.piece for cut in free if cut.piece is not institution and not _is_place(cut.piece.text)]
     if degree is None:
         degree, more = next(
             ((found, more) for piece in rest for found, more in (_degree_and_area(piece),) if found), (None, None)
@@ -223,6 +241,11 @@ def _area_with_degree(piece: Piece, degree: Piece | None) -> tuple[Piece | None,
         grade = _GRADE_BEHIND.search(piece.text)
         return degree, part(piece, 0, grade.start()) if grade else piece
     return part(piece, spans[-1][0], len(piece.text)), part(piece, 0, apart.start())
+
+
+def _is_place(text: str) -> bool:
+    """Whether a text is a place: `MA` alone may be a degree, `Cambridge, MA` is none."""
+    return place_score(text) >= 2 and ("," in text or not degree_spans(text))
 
 
 def _around(degree: Piece, free: Sequence[_Cut], rest: Sequence[Piece]) -> tuple[Piece | None, list[Piece]]:

@@ -28,7 +28,7 @@ _HAN_WHO = re.compile(r"^[㐀-鿿]{1,7}[员师长官手工生匠家]$")
 _WHO = re.compile(
     r"(?:^|\s)[a-z-]{3,}(?:er|or|ist|ian|ant|eer|man|woman)$|[а-я]{3,}(?:щик|чик|тель|ист|ник|лог|ер|ор|ант|арь|вед|граф)(?:\s|$)"
 )
-_DEPARTMENT = re.compile(r"(?:部|部门|组|科室|处|事业部|department|dept\.?|отдел)$", re.IGNORECASE)
+_DEPARTMENT = re.compile(r"(?:部|部门|组|科室|处|事业部|[㐀-鿿]{2}室|[㐀-鿿]{2}科|车间|department|dept\.?|отдел)$", re.IGNORECASE)
 _REMOTE = re.compile(r"^(?:remote|remotely|hybrid|on-?site|удал[её]нно|удал[её]нная работа|远程|居家)$", re.IGNORECASE)
 _PLACE_PREFIX = re.compile(r"^(?:г\.|гор\.|город|city of)\s*", re.IGNORECASE)
 _DIVIDER = re.compile(r"\s*[,，/·|()]\s*|\s+[-–—]\s+")
@@ -159,7 +159,7 @@ def _as_written(name: str) -> bool:
 
 
 _OF = re.compile(
-    r"(?:'s|’s)?\s+of\s+[A-Z][\w-]+(?:\s+(?:and|&)\s+[A-Z][\w-]+)?(?:\s+[A-Z][\w-]+){0,3}(?=\s+in\s|\s*[,(–-]|\s*$)|(?:\s+Level)?\s+(?:\d|I{1,3}|IV|VI{0,2})(?!\w)|\s?\((?:Hons\.?|Honours)\)|\s+Hons?\.?(?!\w)"
+    r"(?:'s|’s)?\s+of\s+[A-Z][\w-]+(?:\s+(?:and|&)\s+[A-Z][\w-]+)?(?:\s+[A-Z][\w-]+){0,3}(?=\s+in\s|\s*[,:(–-]|\s*$)|(?:\s+Level)?\s+(?:\d|I{1,3}|IV|VI{0,2})(?!\w)|\s?\((?:Hons\.?|Honours)\)|\s+Hons?\.?(?!\w)"
 )
 
 
