@@ -245,7 +245,7 @@ def _area_with_degree(piece: Piece, degree: Piece | None) -> tuple[Piece | None,
 
 def _is_place(text: str) -> bool:
     """Whether a text is a place: `MA` alone may be a degree, `Cambridge, MA` is none."""
-    return place_score(text) >= 2 and ("," in text or not degree_spans(text))
+    return place_score(text) >= 2 and all(start > 0 for start, _ in degree_spans(text))
 
 
 def _around(degree: Piece, free: Sequence[_Cut], rest: Sequence[Piece]) -> tuple[Piece | None, list[Piece]]:
