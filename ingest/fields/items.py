@@ -23,7 +23,7 @@ _BULLET_ALONE = re.compile(r"[•●○◦▪■□◆◇►▶➢➤✓✔❖�
 _SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+[/*]\s+|\s+[–—]\s+(?=[A-ZА-ЯЁ{_HAN}])|\t")
 _HAN_RUN = re.compile(rf"[{_HAN}]")
 _HARD = re.compile(r"[,;、|•●▪◆■·∙]|(?<=\s)\*(?=\s)")
-_GROUP = re.compile(rf"^(?P<name>[^,;、|•()]{{2,48}}?)\s*(?::\s+|(?<=[{_HAN}]):\s*|:$)")
+_GROUP = re.compile(rf"^(?!\d)(?P<name>[^,;、|•()]{{2,48}}?)\s*(?::\s+|(?<=[{_HAN}]):\s*|:$)")
 _LABELLED = re.compile(r"^(?P<label>[^:]{2,40}?)\s*:\s*(?P<rest>\S.*)$")
 _OPEN, _CLOSE = "([{（【<", ")]}）】>"
 _CHIP_GAP = 0.62

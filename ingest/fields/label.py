@@ -28,7 +28,7 @@ _SENTENCE = re.compile(
 )
 _SPLIT = re.compile(r"\s*[|•●▪◆■]\s*|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _AFTER = re.compile(
-    r"\s*(?:[,;，；]\s*(?:зарплата|от|full|part|remote|полная|на).*|[-–—(]\s*(?:от\s)?\d.*|\s\d+\s*-\s*\d+\s*[kк].*)$",
+    r"\s*(?:[,;，；]\s*(?:зарплата|от|full|part|remote|полная|на).*|[-–—(]\s*(?:от\s)?\d.*|\s\d+\s*-\s*\d+\s*[kк].*|[/|·]\s*\d+\+?\s*(?:年|years|лет).*)$",
     re.IGNORECASE,
 )
 _EDGES = " ,;:|-–—•·*●▪"

@@ -10,13 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from weakref import WeakKeyDictionary
 
-from ingest.fields.document import Document, Row
+from ingest.fields.document import Document, Row, normalise
 from ingest.fields.headings import wording
 from ingest.fields.segments import segments
 from ingest.fields.spans import clip
 from ingest.fields.words import fold, keys
+from ingest.page import join_words
 
 _HAN = "\u3400-\u9fff"
 _SPACED_HAN = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
@@ -151,7 +153,7 @@ def _pairs(part: Row) -> Iterator[tuple[str, str, Row | None]]:
         return
     marks = list(_colon_marks(text))
     if not marks:
-        marks = _spaced_marks(text)
+        marks = _spaced_marks(text) or _bold_marks(part)
     for number, (key, start, end) in enumerate(marks):
         stop = marks[number + 1][1] if number + 1 < len(marks) else len(text)
         value = text[end:stop].lstrip(_OPENING).rstrip(_CLOSING)
@@ -184,6 +186,24 @@ def _starts(text: str, begin: int, end: int) -> Iterator[int]:
     if begin:
         # Chinese forms run pairs together: `姓名:王小明性别:男`. The first label of a line must stand whole.
         yield from (at for at in range(begin + 1, end) if _HAN_CHAR.match(text, at))
+
+
+def _bold_marks(part: Row) -> list[tuple[str, int, int]]:
+    """Labels told from their values by weight alone, as in `**Phone** 020 7946 0123`."""
+    words = [word for word in part.line.words if word.text.strip()]
+    if len({word.bold for word in words}) < 2:
+        return []
+    marks: list[tuple[str, int, int]] = []
+    at = 0
+    for bold, run in groupby(words, key=lambda word: word.bold):
+        label = normalise(join_words(tuple(run)))
+        start = part.text.find(label, at)
+        if start < 0:
+            return []
+        at = start + len(label)
+        if bold and (key := label_key(label)) is not None:
+            marks.append((key, start, at))
+    return marks
 
 
 def _spaced_marks(text: str) -> list[tuple[str, int, int]]:

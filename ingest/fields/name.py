@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -42,6 +42,8 @@ _HIGH = 0.4
 _SAME_SIZE = 0.06
 _LANGUAGE_SCRIPTS = {"en": "latin", "ru": "cyrillic", "zh": "han"}
 _MOST_TOKENS = 5
+_SHOWN = 0.8
+"""How well an address must agree with a name in small letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +225,12 @@ def _vouched(segment: Row, address: str, set_off: frozenset[int]) -> Person | No
     """A text that only its place makes a name: set off, and in an alphabet with the e-mail address agreeing in two words."""
     if segment.index not in set_off:
         return None
+    if segment.text.islower():
+        # `jane roe`, as designers write it: the same words in capitals, output as printed.
+        person = read_person(segment.text.title(), vouched=True)
+        if person is None or " " not in person.name or shows_in(person.name, address) < _SHOWN:
+            return None
+        return replace(person, name=segment.text[person.start : person.end])
     person = read_person(segment.text, vouched=True)
     return person if person is not None and (person.script == "han" or shows_in(person.name, address) >= 1.0) else None
 

@@ -28,10 +28,12 @@ _GLUED_INITIAL = re.compile(r"(?<=\b[^\W\d_]\.)(?=[^\W\d_]{2})")
 _INITIAL = re.compile(r"^[^\W\d_]\.?$")
 _INITIALS = re.compile(r"^(?:[A-ZА-ЯЁ]\.\s?-?){1,3}$")
 _RESUME_OF = re.compile(
-    r"^(?:curriculum\s+vitae|r[eé]sum[eé]|cv|резюме|анкета|个人简历|求职简历|简历|个人履历|应聘简历)\s*(?:of|for|соискателя|кандидата)?\s*"
+    r"^(?:(?:(?:hi|hello|hey)\W{1,3})?(?:i['’]m|i am|my name is)|(?:привет\W{1,3})?меня зовут|(?:你好\W{1,2})?我(?:叫|是)|"
+    r"curriculum\s+vitae|r[eé]sum[eé]|cv|резюме|анкета|个人简历|求职简历|简历|个人履历|应聘简历)\s*(?:of|for|соискателя|кандидата)?\s*"
     r"[-–—:|,·•]*\s*|\s*[-–—:|,·•]*\s*(?:的?(?:个人|求职|应聘)?(?:简历|履历表?)|['’]s\s+(?:resume|cv)|curriculum\s+vitae|r[eé]sum[eé]|\bcv|резюме)$",
     re.IGNORECASE,
 )
+_GREETING = re.compile(r"(?:hi|hello|hey|i\W|my|привет|меня|你好|我)", re.IGNORECASE)
 _ADDRESSING = re.compile(r"^[\s,.]*((?:[^\W\d_]|[.-])+\.?)(?=[\s,])")
 
 
@@ -83,23 +85,25 @@ def read_person(text: str, *, vouched: bool = False) -> Person | None:
 def _stripped(text: str) -> tuple[int, int]:
     """The part of a text between `CV of`, forms of address and degrees."""
     start, end = 0, len(text)
-    changed = True
+    changed, greeted = True, False
     while changed and start < end:
         before = (start, end)
         for match in _RESUME_OF.finditer(text[start:end]):
             if match.group() and match.start() == 0 and match.end() < end - start:
                 start += match.end()
+                greeted = greeted or _GREETING.match(match.group()) is not None
                 break
             if match.group() and match.end() == end - start and match.start() > 0:
                 end = start + match.start()
                 break
         opening = _ADDRESSING.match(text[start:end])
-        if opening and _is_credential(opening[1]) and len(opening[1]) > 1:
+        # `Md.` is a given name in Bengal; doctors write MD.
+        if opening and _is_credential(opening[1]) and len(opening[1]) > 1 and opening[1].rstrip(".") != "Md":
             start += opening.end()
         core = text[start:end]
         start += len(core) - len(core.lstrip(" ,.:-–—|·•*"))
         core = text[start:end]
-        end = start + len(core.rstrip(" ,:-–—|·•*"))
+        end = start + len(core.rstrip(" ,:-–—|·•*" + "." * greeted))
         end = _without_credentials(text, start, end)
         changed = (start, end) != before
     return start, end

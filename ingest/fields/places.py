@@ -27,6 +27,8 @@ _POSTCODE = re.compile(
     r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]{0,2}-?\d{4,6}(?:-\d{4})?|\d{3} \d{2})\b"
 )
 _BEHIND_POSTCODE = re.compile(r"(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2,5}-\d{2,4}|\d{3}(?: \d{2})?)\s+(?P<city>[^\W\d_].*)")
+# `Newtown NSW`, when the postal code is off.
+_STATE_AND_CODE = re.compile(r"(?P<city>[^\d,]{3,40}?) (?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT)")
 _TAIL = re.compile(
     r"\s*(?:\([^)]*\)|[-–—]\s*(?:готов|переезд|open|willing|relocat|can|remote|не готов).*|\bм\.\s.*|\bметро\b.*|"
     r",?\s*(?:не )?готов.*)$",
@@ -72,6 +74,8 @@ def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
             for count in (2, 1):
                 if fold(" ".join(words[-count:])) in cities:
                     return " ".join(words[-count:]), 0.85
+        if (state := _STATE_AND_CODE.fullmatch(part)) is not None and _looks_like_place(state["city"]):
+            return state["city"], 0.8
     for part in parts[:1] if len(parts) == 1 else ():
         # `Hereford GB`: as exports of the JSON Resume form print a place.
         head, _, code = part.rpartition(" ")
@@ -139,7 +143,7 @@ def _chinese(text: str, *, labelled: bool) -> tuple[str, float] | None:
             if part[:length] in cities and labelled:
                 return part[:length], 0.9
     if labelled and re.fullmatch(rf"[{_HAN}]{{2,6}}", first[0]):
-        return first[0].removesuffix("市"), 0.75
+        return re.sub(r"(?:市|地区|自治州|盟)$", "", first[0]), 0.75
     return None
 
 

@@ -54,7 +54,7 @@ _AMOUNT = re.compile(
 _TONGUE = re.compile(
     r"^(?:mother tongue|native language|other language|foreign language|родной язык)(?:\(s\)|s)?(?=\W|$)", re.IGNORECASE
 )
-_GROUP = re.compile(r"^[^:()]{2,48}?(?::\s+|(?<=[\u3400-\u9fff]):)(?=\S)")
+_GROUP = re.compile(r"^(?!\d)[^:()]{2,48}?(?::\s+|(?<=[\u3400-\u9fff]):)(?=\S)")
 _MARKS = re.compile(r"[\s★☆●○◉◎■□▪▫█▓▒░◆◇⬤◯⚫⚪✦✧✩✪⭐▰▱|/*•·]+$|\s*[\[(]?[=#\-_.]{3,}[\])]?\s*$")
 _LEVEL_BEHIND = re.compile(
     r"^(?P<name>.+?)\s*(?:[(\[（]\s*(?P<level>[^()\[\]（）]{1,40})\s*[)\]）]|(?:\s[-–—]\s|:\s*)(?P<other>[^()]{1,40}))$"
@@ -137,10 +137,10 @@ def _listed(document: Document, draft: Draft) -> Iterator[tuple[Item, float]]:
         listed = [(item, 0.85) for item in items(document, rows) if not is_spoken(item)]
         known = draft.profile.basics
         if listed or known.email or known.phone or known.name:
-            yield from listed or _unnamed(document)
+            yield from listed or _unnamed(document, known.name or "")
 
 
-def _unnamed(document: Document) -> Iterator[tuple[Item, float]]:
+def _unnamed(document: Document, name: str) -> Iterator[tuple[Item, float]]:
     """Lists that nothing calls skills: under headings of unknown wording, else the first one set apart where nothing has a
     heading. People head their skills as they like (`Toolbox`, `What I am good at`) or not at all; a list of short things
     without dates, sentences and contact data is hardly anything else.
@@ -152,8 +152,14 @@ def _unnamed(document: Document) -> Iterator[tuple[Item, float]]:
             found = found or bool(listed)
             yield from ((item, 0.75) for item in listed)
     if not found:
-        groups = (group for section in sections(document) if section.heading is None for group in _apart(section.rows))
+        loose = (section.rows for section in sections(document) if section.heading is None)
+        groups = (group for rows in loose for group in _apart(rows) if not _is_header(group, name))
         yield from ((item, 0.65) for item in next(filter(None, (_plain_list(document, group) for group in groups)), []))
+
+
+def _is_header(rows: tuple[Row, ...], name: str) -> bool:
+    """Whether lines are the ones a resume begins with."""
+    return rows[0].index == 0 or (bool(name) and any(name in row.text for row in rows))
 
 
 def _apart(rows: tuple[Row, ...]) -> list[tuple[Row, ...]]:

@@ -41,7 +41,7 @@ def zones(document: Document) -> Mapping[int, Zone]:
                 zone = _KINDS.get(section.kind, Zone.NEUTRAL)
             for row in (*((section.heading,) if section.heading else ()), *section.rows):
                 result[row.index] = zone
-        result.update((row.index, Zone.OWN) for row in _edges(document))
+        result.update((row.index, Zone.OWN) for row in (*_edges(document), *_above_headings(document)))
         found = _CACHE[document] = result
     return found
 
@@ -52,6 +52,16 @@ def _is_label(document: Document, heading: Row) -> bool:
     one, two = heading.line.cell, after.line.cell if after is not None else None
     beside = one is not None and two is not None and (one.table, one.row) == (two.table, two.row)
     return beside and label_key(heading.text) is not None
+
+
+def _above_headings(document: Document) -> Iterator[Row]:
+    """What stands higher on the first page than any heading, in whatever column: contact data beside the name."""
+    headed = [section for section in sections(document) if section.heading is not None]
+    boxes = [section.heading.line.box for section in headed if section.heading is not None and section.heading.page.number == 1]
+    highest = min((box.y0 for box in boxes if box is not None), default=0.0)
+    for row in document.rows:
+        if row.page.number == 1 and row.line.box is not None and row.line.box.y1 <= highest:
+            yield row
 
 
 def _edges(document: Document) -> Iterator[Row]:

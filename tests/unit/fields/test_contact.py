@@ -6,7 +6,7 @@ import pytest
 
 from ingest.page import Line, Page, Word, line_of
 from resumes.profile import leaf_paths
-from tests.unit.fields.pages import draft_of, links_of, printed, printed_page
+from tests.unit.fields.pages import city_of, draft_of, links_of, printed, printed_page
 
 
 @pytest.mark.parametrize(
@@ -246,3 +246,19 @@ def test_labels_and_values_in_two_columns_belong_together_by_height():
     assert (basics.name, basics.email, basics.phone) == ("Ottilie van Dalen", "o.vandalen@example.nl", "+31 6 12345678")
     assert basics.location is not None
     assert basics.location.city == "Utrecht"
+
+
+def test_contact_data_beside_the_name_belong_to_the_person_though_read_last():
+    page = printed_page(
+        printed("Jane Whitlow", 0.1, 0.04, size=20),
+        printed("Experience", 0.1, 0.15, size=13, bold=True, gap=1.2),
+        printed("Fitter, Acme Ltd 2019 - 2021", 0.1, 0.18),
+        printed("Education", 0.1, 0.25, size=13, bold=True, gap=1.2),
+        printed("BA History, Eastmoor University 2014", 0.1, 0.28),
+        printed("Leeds, UK", 0.75, 0.04, block=1),
+        printed("020 7946 0123", 0.75, 0.06, block=1),
+        printed("jane.whitlow@example.com", 0.7, 0.08, block=1),
+    )
+    draft = draft_of(page)
+    assert draft.profile.meta.gleaner.phoneE164 == "+442079460123"
+    assert city_of(draft) == "Leeds"

@@ -9,8 +9,8 @@ import pytest
 from ingest.fields.document import Document
 from ingest.fields.draft import Hints
 from ingest.fields.labels import label_key, labelled
-from ingest.page import Cell, Page, line_of
-from tests.unit.fields.pages import text_page
+from ingest.page import Box, Cell, Line, Page, Word, line_of
+from tests.unit.fields.pages import printed_page, text_page
 
 
 def values(page: Page) -> list[tuple[str, str]]:
@@ -45,3 +45,16 @@ def test_in_a_form_a_label_names_the_cell_beside_it():
 @pytest.mark.parametrize("text", ["Engineer", "http", "the phone", "Дом"])
 def test_other_words_are_no_labels(text):
     assert label_key(text) is None
+
+
+def test_weight_alone_tells_a_label_from_its_value():
+    words = [
+        Word("Full", Box(0.1, 0.1, 0.14, 0.12), bold=True),
+        Word("name", Box(0.145, 0.1, 0.19, 0.12), bold=True),
+        Word("Jane", Box(0.195, 0.1, 0.23, 0.12)),
+        Word("Roe", Box(0.235, 0.1, 0.26, 0.12)),
+        Word("Phone", Box(0.265, 0.1, 0.31, 0.12), bold=True),
+        Word("555", Box(0.315, 0.1, 0.34, 0.12)),
+    ]
+    page = printed_page(Line(tuple(words)))
+    assert values(page) == [("name", "Jane Roe"), ("phone", "555")]

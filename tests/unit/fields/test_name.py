@@ -210,3 +210,26 @@ def test_the_own_script_wins_on_a_line_with_a_name_in_two():
         printed("北辰倉儲有限公司 倉庫主管", 0.1, 0.18),
     )
     assert draft_of(page, language="zh").profile.basics.name == "陳嘉明"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Hi, I’m Tobias Lindgren.", "Tobias Lindgren"), ("Меня зовут Анна Орлова", "Анна Орлова"), ("你好，我叫王小明", "王小明")],
+)
+def test_a_greeting_is_no_part_of_the_name(text, name):
+    person = read_person(text)
+    assert person is not None
+    assert person.name == name
+
+
+@pytest.mark.parametrize(("address", "name"), [("r.almqvist@example.com", "rosa almqvist"), ("studio@example.com", None)])
+def test_a_name_in_small_letters_needs_an_address_that_shows_it(address, name):
+    page = printed_page(printed("rosa almqvist", 0.1, 0.04, size=24), printed(address, 0.1, 0.09), *BODY)
+    assert draft_of(page).profile.basics.name == name
+
+
+def test_md_is_a_doctor_in_capitals_and_a_given_name_otherwise():
+    assert [person.name for text in ("MD Jane Roe", "Md. Rafiq Islam") if (person := read_person(text))] == [
+        "Jane Roe",
+        "Md. Rafiq Islam",
+    ]

@@ -200,3 +200,13 @@ def test_sentences_and_dates_make_no_list_of_skills():
     text = "Jane Whitlow\njane@example.com\nThings\nBuilt a press.\nRan a shift.\nLed a team.\nWon a prize.\n"
     assert skills_of(draft_of(text)) == []
     assert skills_of(draft_of(text.replace("Built a press.", "Reader, Chess club, Hiker, Traveller 2019"))) == []
+
+
+def test_the_header_of_a_resume_is_no_list_of_skills():
+    text = "Jane Whitlow, RN, BSN, CCRN, ACLS\njane.whitlow@example.com\n\nEXPERIENCE\nNurse, Harrow Hospital 2019 - 2021"
+    assert skills_of(draft_of(text)) == []
+
+
+def test_a_number_names_no_group():
+    head = "Иванов Иван\n+7 999 000-66-77\nНАВЫКИ\n"
+    assert skills_of(draft_of(head + "1С: Склад, Excel")) == ["1С: Склад", "Excel"]
