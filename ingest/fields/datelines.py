@@ -7,16 +7,15 @@ behind a title or on a line of its own; whatever it is, the entry rules see the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
-from ingest.fields.document import Row, normalise, words_at
-from ingest.fields.entry_labels import are_column_heads
+from ingest.fields.document import Row, words_at
 from ingest.fields.headings import is_item
-from ingest.fields.segments import segments, type_size
+from ingest.fields.segments import type_size
+from ingest.fields.units import Unit, units_of
 from ingest.fields.wraps import column_of, continues, glued, right_edges
 from ingest.page import Word
 
@@ -59,17 +58,6 @@ class DateLine:
         return " ".join(piece.text for piece in self.whole)
 
 
-@dataclass(slots=True)
-class _Unit:
-    """A line, or a row of a table whose cells hold one line each, in segments."""
-
-    row: Row
-    """The line, or the first line of the table row."""
-    parts: list[Row]
-    date: DateRange | None = None
-    date_words: tuple[Word, ...] = ()
-
-
 Edges = Mapping[tuple[int, int, int | None], float]
 
 
@@ -80,7 +68,7 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
     """
     edges = right_edges(rows) if edges is None else edges
     rows = rows[:_MOST_ROWS]
-    units = list(_units([row for row in rows if _LETTER_OR_DIGIT.search(row.text)], day_first=day_first))
+    units = list(units_of([row for row in rows if _LETTER_OR_DIGIT.search(row.text)], day_first=day_first))
     for unit in units:
         _unstack(unit, edges, day_first=day_first)
         _join_from_to(unit, day_first=day_first)
@@ -91,79 +79,10 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
 
 _MOST_ROWS = 3000
 """Of a section; some sixty pages."""
-_LONGEST_VALUE = 60
-"""Characters of a value in a table; what is longer is a description."""
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
-# -- lines and table rows -------------------------------------------------------------------------------------------
-
-
-def _units(rows: Sequence[Row], *, day_first: bool) -> Iterator[_Unit]:
-    headed: tuple[int, int] | None = None
-    for key, group in groupby(rows, key=_table_row):
-        lines = list(group)
-        if key is None:
-            yield from (_Unit(row, list(segments(row))) for row in lines)
-            continue
-        cells = [list(cell) for _, cell in groupby(lines, key=lambda row: row.line.cell.column if row.line.cell else 0)]
-        if are_column_heads([_joined(cell).text for cell in cells]):
-            headed = key[:2]
-        if headed == key[:2] and all(map(_is_value, cells)):  # one value in each, however many lines it takes
-            parts = (segments(cell[0]) if len(cell) == 1 else (_joined(cell),) for cell in cells)
-            yield _Unit(lines[0], [part for found in parts for part in found])
-        else:
-            yield from _table_units(cells, day_first=day_first)
-
-
-def _table_row(row: Row) -> tuple[int, int, int] | None:
-    cell = row.line.cell
-    return (row.page.number, cell.table, cell.row) if cell else None
-
-
-def _table_units(cells: Sequence[Sequence[Row]], *, day_first: bool) -> Iterator[_Unit]:
-    """One unit for a row of single lines; else one for each line, the date of a cell that is a date set on the first."""
-    first = cells[0][0]
-    if all(len(lines) == 1 for lines in cells):
-        yield _Unit(first, [part for lines in cells for part in segments(lines[0])])
-        return
-    date: DateRange | None = None
-    words: tuple[Word, ...] = ()
-    units: list[_Unit] = []
-    for lines in cells:
-        text = " ".join(line.text for line in lines)
-        if len(cells) > 1 and date is None and is_date_matter(text):
-            found = find_ranges(text, day_first=day_first)
-            if len(found) == 1:
-                date, words = found[0], tuple(word for line in lines for word in line.line.words)
-                continue
-        units.extend(_Unit(line, list(segments(line))) for line in lines)
-    if _short_cells(cells) and units:
-        merged = [part for lines in cells for part in (_joined(lines),) if not (date and is_date_matter(part.text))]
-        yield _Unit(first, merged, date, words)
-        return
-    if date is not None and units:
-        units[0].date, units[0].date_words = date, words
-    elif date is not None:
-        units = [_Unit(first, [], date, words)]
-    yield from units
-
-
-def _is_value(cell: Sequence[Row]) -> bool:
-    return sum(len(line.text) for line in cell) <= _LONGEST_VALUE and not any(is_item(line) for line in cell)
-
-
-def _short_cells(cells: Sequence[Sequence[Row]]) -> bool:
-    """Whether the cells hold one value each, some of them broken over two lines."""
-    return len(cells) > 2 and all(len(lines) <= 2 and not any(is_item(line) for line in lines) for lines in cells)
-
-
-def _joined(lines: Sequence[Row]) -> Row:
-    """One row from the lines of a cell."""
-    return reduce(glued, lines)
-
-
-def _unstack(unit: _Unit, edges: Edges, *, day_first: bool) -> None:
+def _unstack(unit: Unit, edges: Edges, *, day_first: bool) -> None:
     """Put together what a reader has put on one line though it stands one below the other: a date, a wrapped value."""
     at = 0
     while at + 1 < len(unit.parts):
@@ -177,7 +96,7 @@ def _unstack(unit: _Unit, edges: Edges, *, day_first: bool) -> None:
         at += 1
 
 
-def _join_from_to(unit: _Unit, *, day_first: bool) -> None:
+def _join_from_to(unit: Unit, *, day_first: bool) -> None:
     """One range from two neighbouring parts with a date each: the columns From and To of a table."""
     for at, (left, right) in enumerate(pairwise(unit.parts)):
         if unit.date is not None or not (is_date_matter(left.text) and is_date_matter(right.text)):
@@ -193,7 +112,7 @@ def _join_from_to(unit: _Unit, *, day_first: bool) -> None:
             return
 
 
-def _edge_beside(part: Row, unit: _Unit, edges: Edges) -> float:
+def _edge_beside(part: Row, unit: Unit, edges: Edges) -> float:
     """How far to the right a part may reach: to what stands beside it on the line, else to the edge of its column."""
     box = part.line.box
     beside = [other.line.box.x0 for other in unit.parts if box and other.line.box and other.line.box.x0 > box.x1 + 0.025]
@@ -211,7 +130,7 @@ def _one_date(upper: str, lower: str, *, day_first: bool) -> bool:
 # -- dates over several lines ---------------------------------------------------------------------------------------
 
 
-def _join_gutters(units: list[_Unit], *, day_first: bool) -> None:
+def _join_gutters(units: list[Unit], *, day_first: bool) -> None:
     """Give a date that runs over several lines at the left or right edge to its first line, and take it from the others."""
     for at, unit in enumerate(units):
         if unit.date is not None or not unit.parts:
@@ -226,12 +145,12 @@ def _join_gutters(units: list[_Unit], *, day_first: bool) -> None:
             _absorb_open_end(units, at, day_first=day_first)
 
 
-def _absorb(units: list[_Unit], at: int, side: int, *, day_first: bool) -> None:
+def _absorb(units: list[Unit], at: int, side: int, *, day_first: bool) -> None:
     unit = units[at]
     part = unit.parts[side]
     text, words = part.text, list(part.line.words)
     found = find_ranges(text, day_first=day_first)
-    taken: list[tuple[_Unit, int]] = []
+    taken: list[tuple[Unit, int]] = []
     for below in units[at + 1 : at + 5]:
         index = _same_column(part, below, side)
         if index is None:
@@ -260,7 +179,7 @@ def _absorb(units: list[_Unit], at: int, side: int, *, day_first: bool) -> None:
         del below.parts[index]
 
 
-def _absorb_open_end(units: list[_Unit], at: int, *, day_first: bool) -> None:
+def _absorb_open_end(units: list[Unit], at: int, *, day_first: bool) -> None:
     """`Example Ltd, March 2019 –` with `Present` on the next line."""
     last = units[at].parts[-1]
     found = find_ranges(last.text, day_first=day_first)
@@ -283,7 +202,7 @@ def _without(row: Row, end: int) -> Row:
     return replace(row, line=replace(row.line, words=words), text=row.text[:end].rstrip(" ,|·•(—–-"))
 
 
-def _same_column(part: Row, below: _Unit, side: int) -> int | None:
+def _same_column(part: Row, below: Unit, side: int) -> int | None:
     """The index of the part of the next line that stands under `part` and is date matter too."""
     if not below.parts or below.date is not None:
         return None
@@ -304,7 +223,7 @@ def _continues(found: Sequence[DateRange], joined: Sequence[DateRange], whole: s
     return not found or found[0].single or found[0].open or joined[0] != replace(found[0], span=joined[0].span)
 
 
-def _stacked_years(text: str, more: str, unit: _Unit, below: _Unit) -> DateRange | None:
+def _stacked_years(text: str, more: str, unit: Unit, below: Unit) -> DateRange | None:
     """Two lines of one year each, first the earlier: the ends of a range drawn with a line between them."""
     if len(unit.parts) > 1 or len(below.parts) > 1 or not (text.isdigit() and more.isdigit() and len(text) == len(more) == 4):
         return None
@@ -314,7 +233,7 @@ def _stacked_years(text: str, more: str, unit: _Unit, below: _Unit) -> DateRange
 # -- values over several lines --------------------------------------------------------------------------------------
 
 
-def _join_wraps(units: list[_Unit], edges: Edges) -> None:
+def _join_wraps(units: list[Unit], edges: Edges) -> None:
     """Put the rest of a wrapped value back on its line; a date beside the first line bounds it at the right."""
     at = 0
     while at + 1 < len(units):
@@ -348,7 +267,7 @@ _EDGE = re.compile(r"^[\s,;:|•·*#/–—-]+|[\s,;:|•·*/–—。；-]+$")
 _BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*|^\d{1,2}[.)、](?!\d)\s*")
 
 
-def _line(unit: _Unit, *, day_first: bool) -> DateLine:
+def _line(unit: Unit, *, day_first: bool) -> DateLine:
     if not unit.parts:
         return DateLine(unit.row, (), (), unit.date, unit.date_words, alone=True)
     row = unit.parts[0]
