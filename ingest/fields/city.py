@@ -30,6 +30,8 @@ _LIVES_IN = re.compile(
     re.IGNORECASE,
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_MASK = "\x00"
+_PARTS = re.compile(rf"(?P<text>[^{_MASK}]+)(?P<data>{_MASK}?)")
 _SYMBOLS = re.compile(r"^[^\w(]+|[^\w).]+$")
 _POSITION = re.compile(r"(?:^|(?<=[,;|.] ))[^\W\d_][^,;|.]{0,24}$")
 _NEAR = 6
@@ -136,19 +138,19 @@ def _is_title(text: str) -> bool:
 def _pieces(row: Row) -> Iterator[Row]:
     """The parts of a line between separators, wide gaps, and data of other kinds."""
     for segment in segments(row):
-        text = _CONTACT.sub(lambda match: "|" * len(match.group()), segment.text)
+        text = _CONTACT.sub(lambda match: _MASK * len(match.group()), segment.text)
         at = 0
         for piece in [*_SEPARATORS.split(text), ""]:
-            if len(piece.strip(" |,")) > 1:
+            if len(piece.strip(f" {_MASK},")) > 1:
                 start = text.index(piece, at)
-                for part in piece.split("|"):
-                    inner = _SYMBOLS.sub("", part)
-                    # What ends with a colon names what follows it, in whatever language.
-                    if len(inner) > 1 and not part.rstrip().endswith((":", "：")):
-                        begin = text.index(inner, start)
-                        yield clip(segment, begin, begin + len(inner))
-                        start = begin + len(inner)
                 at = start
+                for part in _PARTS.finditer(piece):
+                    inner = _SYMBOLS.sub("", part["text"])
+                    # What ends with a colon, or stands right before a number, names what follows it, in whatever language.
+                    names = part["text"].rstrip().endswith((":", "：")) or (part["data"] and not city_in(inner, labelled=False))
+                    if len(inner) > 1 and not names:
+                        begin = text.index(inner, start + part.start())
+                        yield clip(segment, begin, begin + len(inner))
 
 
 def _candidate(found: tuple[str, float], part: Row, change: float) -> _Candidate:

@@ -45,7 +45,7 @@ _AMOUNT_AFTER = re.compile(
 )
 _AMOUNT_BEFORE = re.compile(r"[$€£¥₽₹#]\s*$")
 _NOT_A_PHONE = re.compile(
-    r"(?:\bqq|微信|wechat|\bicq|身份证|证件|编号|\bid|\bno|№|инн|снилс|паспорт|passport|\bissn|isbn|doi|\bdoi:|огрн|кпп|р/с|"
+    r"(?:\bqq|微信|wechat|\bicq|身份证|证件|编号|\bid|\bno|№|инн|\binn|снилс|паспорт|passport|\bissn|isbn|doi|\bdoi:|огрн|кпп|р/с|"
     r"邮编|индекс|zip|薪|зарплат|salary|invoice|account|iban|счет|счёт|学号|工号|registration|licen[cs]e|pin)\s*[.:№#]*\s*$",
     re.IGNORECASE,
 )
@@ -62,6 +62,12 @@ _ENOUGH = 60
 _MOST = 20
 """Runs of digits looked at in one segment."""
 _OF_OTHERS = 0.3
+# Whom else a line with a number may speak of.
+_SOMEBODY_ELSE = re.compile(
+    r"(?:\bemergency|next of kin|\b(?:spouse|husband|wife|mother|father|parent|guardian|agency|recruiter|referee|supervisor)\b|"
+    r"экстренн|\b(?:муж|жена|супруг\w?|мать|мама|отец|папа|сестра|брат|родител\w+)\b|紧急联系|緊急聯絡|配偶|父亲|母亲|家长|证明人)",
+    re.IGNORECASE,
+)
 _ZONES = {Zone.OWN: 0.0, Zone.NEUTRAL: -0.06, Zone.OTHERS: -0.35, Zone.REFERENCES: -0.6}
 
 
@@ -97,6 +103,8 @@ def find_phones(document: Document, taken: Sequence[Row], others: AbstractSet[in
                 continue
             number, certainty = judged
             zone = place[row.index]
+            if _SOMEBODY_ELSE.search(row.text.partition(text)[0]):
+                certainty -= _OF_OTHERS
             score = certainty + _ZONES[zone] + (0.02 if labelled_here else 0.0) - _OF_OTHERS * (row.index in others)
             e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164) if number is not None else None
             own = score >= 0.55

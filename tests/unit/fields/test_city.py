@@ -47,6 +47,8 @@ def test_the_city_is_found(text, city):
         "Preferred location: Berlin\njane@example.com",
         "Open to remote work\njane@example.com",
         "I moved to London with my family.\njane@example.com",
+        "INN 7707083893\njane@example.com",
+        "Postcode 100-0001\njane@example.com",
     ],
 )
 def test_other_places_are_not_where_the_person_lives(text):

@@ -262,3 +262,17 @@ def test_contact_data_beside_the_name_belong_to_the_person_though_read_last():
     draft = draft_of(page)
     assert draft.profile.meta.gleaner.phoneE164 == "+442079460123"
     assert city_of(draft) == "Leeds"
+
+
+@pytest.mark.parametrize(
+    ("text", "phone"),
+    [
+        ("Emergency contact: John Roe +44 20 7946 0111\nJane Roe\n020 7946 0123", "020 7946 0123"),
+        ("Next of kin (husband): 020 7946 0111\nMobile: 020 7946 0123", "020 7946 0123"),
+        ("Петрова Анна\nдля связи: муж, 8 900 000-11-22\nтел. 8 900 000-33-44", "8 900 000-33-44"),
+        ("王丽\n紧急联系人：李雷 13800001111\n13900002222", "13900002222"),
+        ("Jane Roe\nINN 7707083893", None),
+    ],
+)
+def test_numbers_of_others_and_of_papers_give_way(text, phone):
+    assert draft_of(text).profile.basics.phone == phone
