@@ -164,7 +164,7 @@ def test_words_are_not_cut_and_sentences_are(line, expected):
     assert skills_of(draft_of(head["zh" if "、" in line else "en"] + line)) == expected
 
 
-@pytest.mark.parametrize("heading", ["My toolbox", "What I do best", "Мой арсенал"])
+@pytest.mark.parametrize("heading", ["Up my sleeve", "Off the shelf", "Всего понемногу"])
 def test_a_plain_list_under_a_heading_nobody_knows_is_skills(heading):
     page = printed_page(
         printed("Jane Whitlow", 0.1, 0.03, size=22),
