@@ -126,9 +126,22 @@ def _is_sentence(text: str) -> bool:
 
 
 def _margin(lines: Sequence[DateLine], anchors: Sequence[int]) -> float | None:
-    """The left edge of the entries' own lines, None without boxes or indents."""
-    edges = sorted(edge for at in anchors if (edge := _edge(lines[at])) is not None)
-    return edges[len(edges) // 2] if edges else None
+    """The left edge of the entries' own lines, None without boxes or indents.
+
+    That is where the text beside the dates begins, or the dates themselves where the other lines begin left of that text.
+    """
+    edge = _median([edge for at in anchors if (edge := _edge(lines[at])) is not None])
+    if edge is None:
+        return None
+    own = set(anchors)
+    others = [other for at, line in enumerate(lines) if at not in own and (other := _edge(line)) is not None]
+    if others and sum(other < edge - _INDENT for other in others) > 0.6 * len(others):
+        return _median([box.x0 for at in anchors if (box := lines[at].row.line.box) is not None])
+    return edge
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return sorted(values)[len(values) // 2] if values else None
 
 
 def _edge(line: DateLine) -> float | None:

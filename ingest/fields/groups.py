@@ -53,6 +53,8 @@ def _members(found: Sequence[Entry], at: int) -> Sequence[Entry]:
     while end < len(found) and _is_member(found[end], header.date):
         end += 1
     members = found[at + 1 : end]
+    if _fills(members, header.date):
+        return members
     if not members or not (employer_score(names[0]) >= 1 or any(_names_a_position(entry) for entry in members)):
         return ()
     return members
@@ -66,6 +68,16 @@ def _is_member(entry: Entry, whole: DateRange) -> bool:
     if any(employer_score(part) >= 2 and position_score(part) < 2 for part in names[0].split(", ")):
         return False
     return _within(entry.date, whole)
+
+
+def _fills(members: Sequence[Entry], whole: DateRange) -> bool:
+    """Whether two or more periods, one after the other, begin and end with the whole: no wording is needed then."""
+    dates = [entry.date for entry in members if entry.date is not None]
+    if len(dates) < 2 or not whole.start:
+        return False
+    starts = [date.start or "" for date in dates]
+    in_turn = starts in (sorted(starts), sorted(starts, reverse=True))
+    return in_turn and min(starts) == whole.start and max(date.end or _LATER for date in dates) == (whole.end or _LATER)
 
 
 def _names_a_position(entry: Entry) -> bool:

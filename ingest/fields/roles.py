@@ -31,6 +31,9 @@ _NO_VALUES = ("body", "skip", "?", "period")
 _HAN = re.compile(r"[㐀-鿿]")
 _PLAIN_WORD = re.compile(r"(?<![\w'’-])(?!(?:and|of|for|the|in|at|to|with|by|on|from)\b)[a-z]+(?![\w.])")
 """English names and titles are in capitals: several other words make a sentence."""
+_SENTENCE = re.compile(
+    r"^(?:\S+\s){3,}\S*[a-zа-яё]{3,}[.;]$|^(?:负责|参与|主持|组织|协助|完成|撰写|优化|搭建|制定|处理|统筹)[㐀-鿿]{3}"
+)
 _TITLE_FIRST = 0.2
 """Where nothing else tells, the first of two is the title; in Chinese it is the employer."""
 
@@ -232,7 +235,7 @@ def _own(piece: Piece) -> tuple[float, float, float]:
         employer, position = employer - 3, position - 3
     if text[:1].islower():
         employer, position = employer - 1, position - 1
-    if len(_PLAIN_WORD.findall(text)) >= 3:
+    if len(_PLAIN_WORD.findall(text)) >= 3 or _SENTENCE.search(text):
         employer, position = employer - 2, position - 2
     return (employer, position, place)
 
@@ -242,7 +245,7 @@ def _best(placed: Sequence[_Placed], means: dict[Hashable, tuple[float, float, f
     totals: list[tuple[float, float, float]] = []
     for one in placed:
         own = _own(one.piece)
-        slots = [means[slot] for slot in _slots(one)]
+        slots = [means[slot] for slot in (_slots(one) if len(placed) > 1 else _slots(one)[-1:])]
         shared = tuple(sum(mean[role] for mean in slots) / len(slots) for role in range(3))
         early = -0.05 * one.order - 0.1 * max(one.line, 0) - (0.4 * one.line if full and one.line > 0 else 0.0)
         if one.order == 0 and not _HAN.search(one.piece.text):
