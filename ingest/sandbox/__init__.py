@@ -32,7 +32,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _WATCH_S = 0.05
 """How often memory is looked at while a call runs."""
 _START_DEADLINE_S = 60.0
-"""Starting takes 0.1 s; this is for a machine that is badly overloaded, and is not counted as the file's time."""
+"""Starting takes under a second; this is for a machine that is badly overloaded, and is not counted as the file's time."""
 
 
 class SandboxCrash(Exception):
@@ -127,7 +127,7 @@ class Sandbox:
         raise SandboxCrash(function, error_type, tuple(trace))
 
     def _start(self) -> _Child:
-        child = _Child(self._module, self._scratch_folder(), self.memory_bytes)
+        child = _Child(self._module, self.name, self._scratch_folder(), self.memory_bytes)
         try:
             hello = child.receive(time.monotonic() + _START_DEADLINE_S, self.memory_bytes)
         except ResumeError as exc:
@@ -162,13 +162,23 @@ class Sandbox:
 class _Child:
     """One running child: its process, its pipes, its count of calls."""
 
-    def __init__(self, module: str, scratch: Path, memory_bytes: int) -> None:
+    def __init__(self, module: str, name: str, scratch: Path, memory_bytes: int) -> None:
         # Held open by this process alone: the child dies when the last holder does (see `confine`).
         life_read, self._life = os.pipe()
         try:
             home = Path(tempfile.mkdtemp(prefix="child-", dir=scratch))
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "ingest.sandbox.child", module, str(scratch), str(memory_bytes), str(life_read)],
+                [
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "ingest.sandbox.child",
+                    module,
+                    name,
+                    str(scratch),
+                    str(memory_bytes),
+                    str(life_read),
+                ],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -130,6 +130,18 @@ def _limits(payload: dict[str, Any]) -> readers.ReadLimits:
     return readers.ReadLimits(**payload.get("limits", {}))
 
 
+def _warm_up_reader() -> None:
+    """Load the rules and their word lists by reading three lines in three languages."""
+    from ingest.fields import extract_fields
+    from ingest.fields.draft import Hints
+
+    lines = tuple(page.line_of(text) for text in ("Work experience", "工作经历", "Опыт работы"))
+    for line in lines:
+        extract_fields([page.Page(1, (line,))], Hints(as_of=dt.date(2000, 1, 1)))
+
+
+WARM_UPS: Mapping[str, Callable[[], None]] = MappingProxyType({"reader": _warm_up_reader})
+"""By kind of sandbox: what is loaded before the first call."""
 FUNCTIONS: Mapping[str, Callable[[dict[str, Any]], Any]] = MappingProxyType(
     {
         function.__name__: function
