@@ -63,7 +63,7 @@ def coarse_cuts(piece: Piece, inside: AbstractSet[str] = frozenset()) -> Iterato
 def by_weight(piece: Piece) -> list[Piece]:
     """`**Pharmacist** Example Ltd` in two: bold words followed by words that are not, or the other way round."""
     changes = [at for at, (left, right) in enumerate(pairwise(piece.words), 1) if left.bold != right.bold]
-    if len(changes) != 1:
+    if len(changes) != 1 or _changes_script(piece.words[changes[0] - 1].text, piece.words[changes[0]].text):
         return [piece]
     start = len(normalise(join_words(piece.words[: changes[0]])))
     if not piece.text.startswith(normalise(piece.words[0].text)) or not piece.text[start : start + 1].strip(" ,|–—-"):
@@ -71,6 +71,11 @@ def by_weight(piece: Piece) -> list[Piece]:
         if all(half is not None and len(half.text) > 1 for half in halves):
             return [half for half in halves if half is not None]
     return [piece]
+
+
+def _changes_script(left: str, right: str) -> bool:
+    """Whether Chinese stands beside Latin: the weight of one says nothing about that of the other, set in another font."""
+    return bool(_HAN.search(left)) != bool(_HAN.search(right))
 
 
 def _at_apart(piece: Piece) -> list[Piece]:

@@ -23,6 +23,7 @@ _LEGAL = re.compile(
 _HAN_LEGAL = re.compile(
     r"(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|厂|中心|局|酒店|出版社)(?:[（(][^）)]{1,12}[）)])?$"
 )
+_TRANSLATION = re.compile(r"(?<=[㐀-鿿)）])\s+[a-z][a-z\s.,&()'’-]+$")
 _HAN_WHO = re.compile(r"^[㐀-鿿]{1,7}[员师长官手工生匠家]$")
 # Endings that name people by what they do: a weak sign, for titles no list has.
 _WHO = re.compile(
@@ -41,7 +42,7 @@ _HAN_PLACE = re.compile(r"^[㐀-鿿]{2,8}(?:省|市|区|县|州)$")
 
 @cache
 def employer_score(text: str) -> int:
-    folded = fold(text)
+    folded = _without_translation(fold(text))
     if _HAN.search(folded):
         if _HAN_LEGAL.search(folded):
             return 3
@@ -56,9 +57,14 @@ def employer_score(text: str) -> int:
     return min(score, 4)
 
 
+def _without_translation(folded: str) -> str:
+    """A Chinese name without the English one behind it."""
+    return _TRANSLATION.sub("", folded)
+
+
 @cache
 def position_score(text: str) -> int:
-    folded = fold(text)
+    folded = _without_translation(fold(text))
     if _HAN.search(folded):
         bare = re.sub(r"[（(].*?[）)]|\s", "", folded)
         if _ends_with(bare, "titles"):
@@ -118,7 +124,7 @@ def _known_place(text: str) -> bool:
 
 @cache
 def school_score(text: str) -> int:
-    folded = fold(text)
+    folded = _without_translation(fold(text))
     if _HAN.search(folded):
         return (
             3
