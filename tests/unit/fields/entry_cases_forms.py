@@ -167,4 +167,39 @@ Kestrel Bay High School — High School Diploma⇥2012
         (),
         (("Kestrel Bay High School", "High School Diploma", None, None, "2012"),),
     ),
+    Case(
+        "periods that fill the employer's are its positions, whatever their names",
+        """
+Experience
+**Zorvane⇥2015 – 2023
+Quilner⇥2019 – 2023
+- Quilned
+Mavrid⇥2015 – 2019
+- Mavrided
+**Brask
+Tolner⇥2012 – 2015
+- Tolned
+""",
+        (("Zorvane", "Quilner", "2019", "2023"), ("Zorvane", "Mavrid", "2015", "2019"), ("Brask", "Tolner", "2012", "2015")),
+    ),
+    Case(
+        "names with their translation",
+        """
+工作经历 Work Experience
+宁远港通物流有限公司 Gangtong Logistics⇥2017/07 – 2020/05
+单证员 Document Clerk
+- 制作提单
+""",
+        (("宁远港通物流有限公司 Gangtong Logistics", "单证员 Document Clerk", "2017-07", "2020-05"),),
+    ),
+    Case(
+        "an area that is a list, and a state that is no degree",
+        """
+Education
+2011 – 2015: Bachelor of Science in Food, Nutrition and Dietetics
+Egerby Valley University, Cambridge, MA
+""",
+        (),
+        (("Egerby Valley University", "Bachelor of Science", "Food, Nutrition and Dietetics", "2011", "2015"),),
+    ),
 )
