@@ -15,10 +15,14 @@ from functools import cache
 from typing import NamedTuple
 
 from ingest.fields.document import Row
+from ingest.fields.heading_nouns import noun_kind
 from ingest.fields.segments import cut, segments, type_size
 from ingest.fields.words import keys
 
 UNKNOWN = "other"
+_SKILLS = "skills"
+_MIXED = frozenset({_SKILLS, "certificates", "languages", "interests", UNKNOWN})
+"""Kinds that a section of skills takes in where its heading names both: `Tickets & Skills`."""
 _LONGEST = 60
 """Characters; longer lines are sentences."""
 
@@ -81,12 +85,32 @@ def wording(text: str) -> str | None:
     """The kind a heading of this wording has, with a `?` where wording alone is not enough; None for other text."""
     if not text or len(text) > _LONGEST:
         return None
-    bare = _LENGTH.sub("", text) if _DIGIT.search(text) else text
-    bare = _DECORATION.sub("", _CONTINUED.sub("", bare))
-    bare = _DECORATION.sub("", _NUMBERING.sub("", bare))
+    bare = _bare(text)
     if not bare or any(char.isdigit() for char in bare):
         return None
     return _lookup(bare) or _composite(bare) or _bilingual(bare)
+
+
+def _bare(text: str) -> str:
+    """The words of a heading without numbers, marks, lengths of time and the like around them."""
+    bare = _LENGTH.sub("", text) if _DIGIT.search(text) else text
+    bare = _DECORATION.sub("", _CONTINUED.sub("", bare))
+    return _DECORATION.sub("", _NUMBERING.sub("", bare))
+
+
+def _guess(text: str) -> str | None:
+    """The kind a line would have as a heading by the nouns in it, where no list knows its wording."""
+    if not text or len(text) > _LONGEST:
+        return None
+    bare = _bare(text)
+    kind = noun_kind(bare)
+    if kind is not None:
+        return kind
+    parts = [part for part in _JOINTS.split(bare) if part]
+    kinds = [(_lookup(part) or "").rstrip("?") or noun_kind(part) for part in parts]
+    if len(kinds) < 2 or None in kinds:
+        return None
+    return _SKILLS if _SKILLS in kinds and set(kinds) <= _MIXED else kinds[0]
 
 
 def _lookup(text: str) -> str | None:
@@ -196,6 +220,8 @@ class _Candidate:
     """Whether the wording is unambiguous."""
     label: bool = False
     """Whether something else stands to its right."""
+    guessed: bool = False
+    """Whether no list has the wording: then its look has to be that of a heading."""
 
 
 def headings(rows: Sequence[Row]) -> dict[int, Heading]:
@@ -203,17 +229,27 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     body = body_look(rows)
     inner = _inner_cells(rows)
     candidates = [found for row in rows if row.index not in inner and (found := _candidate(row)) is not None]
-    whole = [found for found in candidates if not found.label]
-    outstanding = [found for found in whole if found.sure and _stands_out(found.look, body)]
-    typographic = len(outstanding) >= 2
-    looks = {found.look for found in outstanding} if typographic else set()
+    marks = _marks(rows, candidates)
+    outstanding = [found for found in candidates if not found.label and found.sure and _stands_out(found.look, body)]
+    guesses = [found for found in candidates if found.guessed and _stands_out(found.look, body)]
+    known = {found.look for found in outstanding}
+    alike = [found for found in guesses if found.look in known or found.look.style]
+    typographic = bool(outstanding) and len(outstanding) + len(alike) >= 2
+    looks = known | {found.look for found in alike if found.look.style and not known} if typographic else set()
     result: dict[int, Heading] = {}
     for found in candidates:
-        if _accept(found, body, looks, candidates):
+        if _accept(found, body, looks, candidates, marks) and not (found.guessed and _is_smaller(found.heading.row, result)):
             result[found.heading.row.index] = found.heading
     if typographic:
         _add_unknown(rows, body, result)
     return result
+
+
+def _marks(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> frozenset[str]:
+    """Characters that begin headings and nothing else in this document, such as the ◆ in front of each."""
+    starts = Counter(row.text[0] for row in rows if not row.text[0].isalnum())
+    headed = Counter(found.heading.row.text[0] for found in candidates if not found.label)
+    return frozenset(mark for mark, count in starts.items() if count >= 2 and headed[mark] == count)
 
 
 def _inner_cells(rows: Sequence[Row]) -> set[int]:
@@ -236,7 +272,10 @@ def _candidate(row: Row) -> _Candidate | None:
     if kind is not None:
         sure = not kind.endswith("?")
         return _Candidate(Heading(row, kind.rstrip("?")), look(row), sure)
-    return _label_candidate(row)
+    if (label := _label_candidate(row)) is not None:
+        return label
+    guess = _guess(row.text)
+    return _Candidate(Heading(row, guess), look(row), sure=False, guessed=True) if guess else None
 
 
 def _label_candidate(row: Row) -> _Candidate | None:
@@ -251,14 +290,16 @@ def _label_candidate(row: Row) -> _Candidate | None:
     return None
 
 
-def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequence[_Candidate]) -> bool:
-    """`looks` are those of the sure headings, empty where the document does not set them apart."""
+def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequence[_Candidate], marks: frozenset[str]) -> bool:
+    """`looks` are those of the sure headings, empty where the document does not set them apart; `marks` begin headings only."""
     row = found.heading.row
     typographic = bool(looks)
     outstanding = _stands_out(found.look, body)
     if found.label:
         alike = sum(other.label and other.look == found.look for other in candidates)
         return outstanding or row.line.cell is not None or (alike >= 2 and not typographic)
+    if row.text[0] in marks:
+        return True
     if is_item(row) and not found.look.style and not (outstanding and found.look in looks and row.line.style != "list"):
         return bool(_NUMBERING.match(row.text)) and row.line.style != "list" and (outstanding or not typographic)
     if not found.sure:
@@ -267,19 +308,38 @@ def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequenc
 
 
 def _add_unknown(rows: Sequence[Row], body: Look, result: dict[int, Heading]) -> None:
-    """Lines set exactly like most of the known headings, where hardly anything else is set like that."""
+    """Lines set exactly like known headings, where hardly anything else is set like that; none before the first known one."""
     known = Counter(look(heading.row) for heading in result.values() if heading.rest is None)
-    if not known:
-        return
-    main = max(known, key=lambda found: (known[found], found.size or 0, found.bold, found.capitals))
-    alike = [row for row in rows if look(row) == main]
-    if known[main] < 2 or known[main] * 2 < len(alike) or not _stands_out(main, body):
-        return
-    gaps = sorted(heading.row.line.gap for heading in result.values() if look(heading.row) == main)
-    least = gaps[len(gaps) // 2] * 0.5
-    for row in alike:
-        if row.index not in result and _title_like(row) and row.line.gap >= least:
-            result[row.index] = Heading(row, UNKNOWN)
+    first = min(result, default=0)
+    for main, count in known.items():
+        alike = [row for row in rows if look(row) == main]
+        if count < 2 or count * 2 < len(alike) or not _stands_out(main, body):
+            continue
+        gaps = sorted(heading.row.line.gap for heading in result.values() if look(heading.row) == main)
+        least = gaps[len(gaps) // 2] * 0.5
+        for row in alike:
+            fits = row.index not in result and row.index > first and _title_like(row) and row.line.gap >= least
+            if fits and not _is_smaller(row, result):
+                result[row.index] = Heading(row, UNKNOWN)
+
+
+def _is_smaller(row: Row, result: dict[int, Heading]) -> bool:
+    """Whether the heading above in the same column is set larger, so that the line is the title of an entry below it."""
+    above = [heading.row for index, heading in result.items() if index < row.index and _in_column(heading.row, row)]
+    if not above:
+        return False
+    own, other = look(row), look(max(above, key=lambda found: found.index))
+    if own.size and other.size and other.size >= own.size + 0.5:
+        return True
+    return bool(own.style.startswith("heading") and other.style.startswith("heading") and own.style > other.style)
+
+
+def _in_column(above: Row, row: Row) -> bool:
+    """Whether a line stands above another, left and right of it other columns may stand."""
+    one, two = above.line.box, row.line.box
+    if one is None or two is None:
+        return (above.page.number, above.line.block) == (row.page.number, row.line.block)
+    return one.x0 < two.x1 and two.x0 < one.x1
 
 
 def _title_like(row: Row) -> bool:

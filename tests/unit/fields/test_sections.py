@@ -9,6 +9,7 @@ import pytest
 
 from ingest.fields.document import Document
 from ingest.fields.draft import Hints
+from ingest.fields.heading_nouns import noun_kind
 from ingest.fields.headings import wording
 from ingest.fields.sections import Kind, sections
 from ingest.fields.words import keys
@@ -197,3 +198,107 @@ def test_a_heading_broken_over_two_lines_is_one() -> None:
     )
     found = outline(document(*lines))
     assert ("certificates", "Дополнительное образование", ["Курсы делопроизводства и архивного дела"]) in found
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Research appointments", "work"),
+        ("Where I have cooked", "work"),
+        ("Where I’ve worked", "work"),
+        ("Academic timeline", "education"),
+        ("History of employment", "work"),
+        ("Range of skills", "skills"),
+        ("What I know best", "skills"),
+        ("任教经历", "work"),
+        ("求学履历", "education"),
+        ("外语水平", "languages"),
+        ("Предыдущие места работы (начиная с последнего)", "work"),
+        ("Где я училась", "education"),
+        ("Сведения об учёбе", "education"),
+        ("Sales Experience Manager", None),
+        ("Head of Education", None),
+        ("Where applicable", None),
+        ("机器学习", None),
+        ("负责项目经验总结和分享的相关工作", None),
+        ("Работа с клиентами", None),
+        ("I am a manager", None),
+        ("Experience, 5 years.", None),
+    ],
+)
+def test_the_noun_of_a_heading_says_its_kind_where_no_list_does(text: str, kind: str | None) -> None:
+    assert noun_kind(text) == kind
+
+
+def test_headings_in_words_of_their_own_are_told_by_noun_and_look() -> None:
+    found = document(
+        line_of("EDUCATION", bold=True),
+        "Example College, 2012 to 2016, with some more words in the body of the text",
+        line_of("LABORATORY APPOINTMENTS", bold=True),
+        "Analyst, Example Ltd, 2019 to 2021, with some more words in the body of the text",
+        line_of("TICKETS & SKILLS", bold=True),
+        "Welding",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["education", "work", "skills"]
+
+
+def test_a_plain_line_with_such_a_noun_is_text() -> None:
+    found = document(
+        line_of("EXPERIENCE", bold=True),
+        "Analyst, Example Ltd",
+        "Customer Experience",
+        line_of("EDUCATION", bold=True),
+        "Sales Training",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["work", "education"]
+
+
+def test_a_mark_before_every_heading_is_no_bullet() -> None:
+    found = document("慕容某", "◆ 经历", "示例有限公司 工程师", "◆ 学历", "示例大学", "◆ 会用", "电子表格")
+    assert [kind for kind, *_ in outline(found)] == ["contact", "work", "education", "skills"]
+
+
+def test_markdown_headings_need_no_known_words() -> None:
+    found = document(
+        line_of("Work", style="heading2"),
+        line_of("Cook @ Example Ltd", style="heading3"),
+        line_of("School", style="heading2"),
+        "Example College",
+        line_of("Toolbox", style="heading2"),
+        "Knives",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["work", "education", "skills"]
+
+
+def test_an_employer_set_larger_than_the_text_is_no_heading() -> None:
+    side = [
+        printed("Contact", 0.05, 0.05, size=12, block=0),
+        printed("ada@example.com", 0.05, 0.08, block=0),
+        printed("Languages", 0.05, 0.15, size=12, block=0, gap=1.5),
+        printed("English", 0.05, 0.18, block=0),
+        printed("Certifications", 0.05, 0.25, size=12, block=0, gap=1.5),
+        printed("First Aid", 0.05, 0.28, block=0),
+    ]
+    main = [
+        printed("Experience", 0.4, 0.05, size=15, block=1),
+        printed("Example Limes", 0.4, 0.09, size=12, block=1, gap=1.5),
+        printed("Buyer of limes and of other fruit", 0.4, 0.12, block=1),
+        printed("Education", 0.4, 0.2, size=15, block=1, gap=1.5),
+        printed("Example College", 0.4, 0.24, size=12, block=1, gap=1.5),
+    ]
+    assert [(kind, heading) for kind, heading, _ in outline(document(*side, *main))][-2:] == [
+        ("work", "Experience"),
+        ("education", "Education"),
+    ]
+
+
+def test_the_name_above_everything_is_no_heading_though_it_looks_like_one() -> None:
+    found = document(
+        line_of("ADA EXAMPLE", bold=True),
+        "ada@example.com, with some more words in the body of the text",
+        line_of("EXPERIENCE", bold=True),
+        "Analyst, Example Ltd, with some more words in the body of the text",
+        line_of("SKILLS", bold=True),
+        "Rowing",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["contact", "work", "skills"]
