@@ -15,6 +15,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.headings import wording
 from ingest.fields.segments import cut, segments
 from ingest.fields.spans import clip, fills_column
+from ingest.fields.words import fold, phrases
 from ingest.page import Source, Word
 
 _HAN = "\u3400-\u9fff"
@@ -24,6 +25,18 @@ _SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+[/*]\s+|\s+[–
 _HAN_RUN = re.compile(rf"[{_HAN}]")
 _HARD = re.compile(r"[,;、|•●▪◆■·∙]|(?<=\s)\*(?=\s)")
 _GROUP = re.compile(rf"^(?!\d)(?P<name>[^,;、|•()]{{2,48}}?)\s*(?::\s+|(?<=[{_HAN}]):\s*|:$)")
+_DASHED = re.compile(r"(?P<name>[^\W\d_][^,;|:()–—-]{1,30}?)\s+[-–—]\s+(?=\S)")
+_DASH = re.compile(r"\s[-–—]\s")
+_ANNOUNCES = re.compile(
+    r"(?:proficien|experienced?\b|skilled|knowledge|familiar|expert|(?:good|strong|excellent|working|solid)\s|"
+    r"знани|владе|уверенн|опыт|навыки? работы)",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r"\s+(?:and|и)\s+|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_])")
+_MOST_ANNOUNCED = 8
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_DOT_NAME = re.compile(r"\.(?=[A-Z])")
+"""`.NET` begins with its dot."""
 _LABELLED = re.compile(r"^(?P<label>[^:]{2,40}?)\s*:\s*(?P<rest>\S.*)$")
 _OPEN, _CLOSE = "([{（【<", ")]}）】>"
 _CHIP_GAP = 0.62
@@ -257,18 +270,45 @@ def _split(chunk: _Chunk) -> Iterator[Item]:
             yield Item(chunk.text, chunk.part(0, len(chunk.text)), chunk.group, chunk.kind)
             return
         group, start = named["name"].strip(), named.end()
-    for begin, end in _pieces(chunk.text, start):
+    elif (dashed := _dashed_group(chunk.text)) is not None:
+        group, start = dashed
+    for begin, end in _announced(chunk.text, list(_pieces(chunk.text, start))):
         yield Item(chunk.text[begin:end], chunk.part(begin, end), group, chunk.kind)
+
+
+def _dashed_group(text: str) -> tuple[str, int] | None:
+    """`Cloud - AWS, Azure`: one dash, a list behind it that does not begin with a level."""
+    dashed = _DASHED.match(text)
+    if dashed is None or not _HARD.search(text, dashed.end()) or _DASH.search(text, dashed.end()):
+        return None
+    first = _SEPARATOR.split(text[dashed.end() :], maxsplit=1)[0]
+    return None if fold(first) in phrases("levels") else (dashed["name"], dashed.end())
+
+
+def _announced(text: str, pieces: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The pieces, the last one parted further where sentences list them: `Proficient in Word, Excel and Outlook. Familiar with
+    SAP.`
+    """
+    yield from pieces[:-1]
+    for begin, end in pieces[-1:]:
+        joints = list(_JOINT.finditer(text, begin, end)) if _ANNOUNCES.match(text) else []
+        if len(text[begin:end].split()) > _MOST_ANNOUNCED or not all(text[joint.end()].isupper() for joint in joints):
+            joints = []
+        starts = [begin, *(joint.end() for joint in joints)]
+        yield from zip(starts, [*(joint.start() for joint in joints), end], strict=True)
 
 
 def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
     """The stretches between separators outside brackets."""
     depth, begin, at = 0, start, start
+    bracketed = text.count(") ") > 0 and text.endswith(")") and not _HARD.search(_IN_BRACKETS.sub("", text))
     slashes = text.count("/") >= 3 and not _HARD.search(text)
     while at < len(text):
         char = text[at]
         depth += (char in _OPEN) - (char in _CLOSE and depth > 0)
         separator = _SEPARATOR.match(text, at) if depth == 0 else None
+        if separator is None and bracketed and depth == 0 and char == " " and text[at - 1] == ")":
+            separator = re.compile(" ").match(text, at)  # `Python (expert) SQL (good)`
         if separator is None and slashes and char == "/" and depth == 0:
             separator = re.compile("/").match(text, at)
         if separator is not None and separator.end() > at:
@@ -282,7 +322,7 @@ def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
 
 
 def _trim(text: str, begin: int, end: int) -> tuple[int, int]:
-    while begin < end and text[begin] in " .\t":
+    while begin < end and text[begin] in " .\t" and not _DOT_NAME.match(text, begin):
         begin += 1
     while end > begin and text[end - 1] in " \t。":
         end -= 1

@@ -21,7 +21,8 @@ _LISTED = 0.04
 _MOST = 80
 _OTHER_LISTS = frozenset({"work", "education", "languages", "summary", "contact", "references", "objective", "skills"})
 """Headings that are no skill; `Project work` may be one."""
-_SENTENCES = re.compile(r"(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_])|\s+(?:and|и)\s+")
+_BEFORE = re.compile(r"(?:(?!\.[A-Z])[ .,:;–—•·*>-])*")
+"""Signs before a name; `.NET` begins with its dot."""
 _FEWEST, _SHORT, _SHORT_WORDS, _MOST_LIST_ROWS = 4, 40, 4, 30
 """Items, their letters and words, and the lines of a list that has no heading anybody knows."""
 _SPACE = 0.8
@@ -93,34 +94,14 @@ def find(document: Document, draft: Draft) -> None:
     """Fill `skills`."""
     values: dict[str, Value] = {}
     for item, certainty in _listed(document, draft):
-        for name, start, end in _named(item.text):
+        found = skill_in(item.text)
+        if found is not None:
+            name, start, end = found
             listed = _LISTED if fold(name) in phrases("skills") else 0.0
             values.setdefault(fold(name), value_of(name, min(certainty + listed, 0.98), *_within(item, start, end)))
     for value in list(values.values())[:_MOST]:
         draft.note(f"skills[{len(draft.profile.skills)}].name", value)
         draft.profile.skills.append(Skill(name=value.value))
-
-
-def _named(text: str) -> Iterator[tuple[str, int, int]]:
-    """The skills an item names: one, or where it is no skill as a whole those of its sentences: `A and B. Familiar with C.`"""
-    whole = skill_in(text)
-    if whole is not None:
-        yield whole
-        return
-    pieces = list(_pieces(text))
-    found = [(skill_in(text[start:end]), start) for start, end in pieces] if len(pieces) > 1 else []
-    if found and all(skill is not None and len(skill[0].split()) <= _SHORT_WORDS - 1 for skill, _ in found):
-        for skill, start in found:
-            if skill is not None:
-                yield skill[0], start + skill[1], start + skill[2]
-
-
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    begin = 0
-    for match in _SENTENCES.finditer(text):
-        yield begin, match.start()
-        begin = match.end()
-    yield begin, len(text)
 
 
 def _listed(document: Document, draft: Draft) -> Iterator[tuple[Item, float]]:
@@ -211,7 +192,7 @@ def skill_in(text: str) -> tuple[str, int, int] | None:
     for _ in range(4):
         before = (start, end)
         core = text[start:end]
-        start += len(core) - len(core.lstrip(" .,:;-–—•·*>"))
+        start += len(_BEFORE.match(core)[0])  # type: ignore[index]  # matches always, if nothing
         end -= len(core) - len(core.rstrip(" .,:;-–—*"))
         core = text[start:end]
         if (verb := _VERBS.match(core)) is not None and verb.end() < len(core):
@@ -259,7 +240,7 @@ def _is_skill(name: str) -> bool:
     if (
         folded in phrases("levels")
         or _AMOUNT.fullmatch(name)
-        or folded in _HEADER_WORDS
+        or all(word in _HEADER_WORDS for word in folded.split())
         or (" " in name and wording(name) in _OTHER_LISTS)
     ):
         return False

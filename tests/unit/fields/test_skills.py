@@ -157,6 +157,12 @@ def test_a_line_that_only_announces_a_text_in_a_language_lists_none():
         ("Good knowledge of Excel, Pastel and Sage. Familiar with SAP WM.", ["Excel", "Pastel", "Sage", "SAP WM"]),
         ("Навыки работы с Компас, SolidWorks", ["Компас", "SolidWorks"]),
         ("Project work, Mentoring, Excel", ["Project work", "Mentoring", "Excel"]),
+        ("Proficient in Word, Excel and Outlook", ["Word", "Excel", "Outlook"]),
+        ("Budgeting, Research and development", ["Budgeting", "Research and development"]),
+        ("Cloud - AWS, Azure", ["AWS", "Azure"]),
+        ("Excel - advanced, Word - basic", ["Excel", "Word"]),
+        (".NET, C#, Node.js", [".NET", "C#", "Node.js"]),
+        ("Python (expert) SQL (good) Tableau (basic)", ["Python", "SQL", "Tableau"]),
     ],
 )
 def test_words_are_not_cut_and_sentences_are(line, expected):
