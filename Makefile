@@ -51,12 +51,19 @@ test-pythons: ## the pure tests on the other Pythons Gleaner supports, where thi
 
 test-embedded: $(DEV)
 	@echo "== everything else on SQLite and embedded Valkey"
-	@env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING) tests --ignore=tests/unit $(NONE_IS_FINE)
+	@status=0; \
+	run="env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING)"; \
+	$$run -n 2 tests/integration || status=1; \
+	$$run $(wildcard tests/acceptance tests/corpus tests/browser) || status=1; \
+	exit $$status
 
 test-servers: $(DEV)
 	@if [ -n "$$DATABASE_URL$$REDIS_URL" ]; then \
 	  echo "== once more on the servers of DATABASE_URL and REDIS_URL"; \
-	  env -u GLEANER_HOME $(RING) $(wildcard tests/integration tests/acceptance tests/browser); \
+	  status=0; \
+	  env -u GLEANER_HOME $(RING) -n 2 tests/integration || status=1; \
+	  env -u GLEANER_HOME $(RING) $(wildcard tests/acceptance tests/browser) || status=1; \
+	  exit $$status; \
 	else \
 	  echo "== neither DATABASE_URL nor REDIS_URL is set: no second round on servers"; \
 	fi
