@@ -13,7 +13,7 @@ BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check chaos fuzz bench accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check chaos fuzz nightly bench accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -91,6 +91,8 @@ check: $(DEV) ## everything that reads the code without running it; goes through
 	step python manage.py check --fail-level WARNING; \
 	step python -m pytest -q tests/unit/test_locks.py $(wildcard tests/*/*openapi*.py tests/*/*/*openapi*.py); \
 	exit $$status
+
+nightly: chaos fuzz test-pythons bench ## what is too heavy for every change
 
 bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
 	@BENCH="$(BENCH)" $(PY) -m benchmarks
