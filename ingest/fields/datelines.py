@@ -267,6 +267,9 @@ _EDGE = re.compile(r"^[\s,;:|•·*#/–—-]+|[\s,;:|•·*/–—。；-]+$")
 _BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*|^\d{1,2}[.)、](?!\d)\s*")
 
 
+_NUMBER = re.compile(r"\d{1,2}[.)、]")
+
+
 def _line(unit: Unit, *, day_first: bool) -> DateLine:
     if not unit.parts:
         return DateLine(unit.row, (), (), unit.date, unit.date_words, alone=True)
@@ -288,6 +291,8 @@ def _line(unit: Unit, *, day_first: bool) -> DateLine:
     pieces = [piece for piece in pieces if not is_duration(piece.text)]
     before, after = part.text[:start].strip(" ,(|·•–—-"), part.text[end:].strip(" ,.)|·•–—-")
     alone = not before or not after
+    if part is row and _NUMBER.fullmatch(before) and not date.single:
+        item, alone = False, True  # a numbered list of jobs, each of which begins with its dates
     return DateLine(row, tuple(pieces), whole, date, words_at(part, start, end), item=item, alone=alone)
 
 

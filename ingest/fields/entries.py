@@ -86,7 +86,7 @@ def _anchors(lines: Sequence[DateLine], *, singles: bool) -> list[int]:
 
 def _may_anchor(line: DateLine, *, singles: bool) -> bool:
     """Whether the date is an entry's and not part of a sentence."""
-    text = " ".join(piece.text for piece in line.pieces)
+    text = " ".join(piece.text for piece in line.pieces if piece.label != BODY)
     if line.pieces and line.pieces[0].label in (BODY, "skip"):
         return False
     if line.date is not None and line.date.single and not singles and (line.item or not line.alone):

@@ -110,11 +110,12 @@ def _split_labels(piece: Piece) -> Iterator[Piece]:
             if label and (start == left or not found or start > left):
                 found.append((start, colon.end(), label))
                 break
-    if not found or (piece.text[: found[0][0]].strip(" ;,|/") and len(found) == 1 and found[0][2] == BODY):
+    before = piece.text[: found[0][0]].strip(" ,|/") if found else ""
+    if not found or (before and before[-1] not in ".;" and len(found) == 1 and found[0][2] == BODY):
         yield piece
         return
     if found[0][0] > 0:
-        head = part(piece, 0, found[0][0])
+        head = part(piece, 0, len(piece.text[: found[0][0]].rstrip(" .;")))
         if head:
             yield head
     for index, (_, start, label) in enumerate(found):
