@@ -146,11 +146,18 @@ def _pieces(row: Row) -> Iterator[Row]:
                 at = start
                 for part in _PARTS.finditer(piece):
                     inner = _SYMBOLS.sub("", part["text"])
-                    # What ends with a colon, or stands right before a number, names what follows it, in whatever language.
-                    names = part["text"].rstrip().endswith((":", "：")) or (part["data"] and not city_in(inner, labelled=False))
-                    if len(inner) > 1 and not names:
+                    if len(inner) > 1 and not _names_what_follows(part, inner):
                         begin = text.index(inner, start + part.start())
                         yield clip(segment, begin, begin + len(inner))
+
+
+def _names_what_follows(part: re.Match[str], inner: str) -> bool:
+    """Whether a text is a label, in whatever language: it ends with a colon, or stands right before a number and is no place."""
+    text = part["text"].rstrip()
+    if text.endswith((":", "：")):
+        return True
+    place = _LIVES_IN.match(inner) is not None or city_in(inner, labelled=False) is not None
+    return bool(part["data"]) and text[-1:].isalnum() and not place
 
 
 def _candidate(found: tuple[str, float], part: Row, change: float) -> _Candidate:
