@@ -8,6 +8,7 @@ What a section holds is for the fields to say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -16,7 +17,8 @@ from weakref import WeakKeyDictionary
 from ingest.fields.document import Document, Row
 from ingest.fields.furniture import furniture
 from ingest.fields.headings import Heading, headings, with_whole_headings, wording
-from ingest.fields.segments import type_size
+from ingest.fields.segments import segments, type_size
+from ingest.fields.wording import degree_spans, school_score
 from ingest.page import Box
 
 Kind = Literal[
@@ -128,7 +130,27 @@ def _find(document: Document) -> tuple[Section, ...]:
                 opened.append(current)
             current.rows.append(row)
         previous = lane
+    kinds = {item.kind for item in opened}
+    for item in opened:
+        if "education" not in kinds and _holds_schools(item):
+            item.kind = "education"
+        elif "work" not in kinds and item.kind == "other" and item.heading is not None and _PRACTICE.search(item.heading.text):
+            item.kind = "work"
     return tuple(Section(item.kind, item.heading, tuple(item.rows)) for item in opened)
+
+
+_PRACTICE = re.compile("实践")
+"""A student's practice among other people is what work there is, where there is no other."""
+_YEARS = re.compile(r"(?:19|20)\d\d\W{1,4}(?:\d\d?\W)?(?:19|20)\d\d")
+
+
+def _holds_schools(item: _Open) -> bool:
+    """Whether a section named otherwise, such as `Training`, or in words nobody knows, holds a school with a degree or years."""
+    if item.heading is None or not (item.kind == "certificates" or (item.kind == "other" and wording(item.heading.text) is None)):
+        return False
+    if not any(school_score(part.text) >= 3 for row in item.rows for part in (row, *segments(row))):
+        return False
+    return any(_YEARS.search(row.text) or degree_spans(row.text) for row in item.rows)
 
 
 def _kind(heading: Heading) -> Kind:

@@ -17,7 +17,15 @@ _BARS = re.compile(r"\s*[│┃║]\s*")
 _CORNERS = re.compile(r"[┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯─━═]+")
 _LIST = re.compile(r"\s*[-*•·▪●○◦■□◆★✓➢–—+]\s+\S")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
-_MARKUP = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|__(?P<bold2>[^_\n]+)__|\[(?P<label>[^\]\n]+)\]\((?P<target>[^)\s]+)\)")
+_MARKUP = re.compile(
+    r"\*\*(?P<bold>[^*\n]+)\*\*|__(?P<bold2>[^_\n]+)__|!?\[(?P<label>[^\]\n]*)\]\((?P<target>[^)\s]+)\)"
+    r"|(?<![\w*])\*(?P<italic>[^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|(?<!\w)_(?P<italic2>[^_\s](?:[^_\n]*[^_\s])?)_(?!\w)"
+    r"|`(?P<code>[^`\n]+)`|<(?P<address>(?:https?://|mailto:)?[^<>\s]+[@.][^<>\s]+)>"
+)
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
+_ITEM = re.compile(r"^\s*[-*+]\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_TABLE_ROW = re.compile(r"\s*\|(?P<cells>.+)\|\s*")
+_TABLE_RULE = re.compile(r"[\s|:-]+")
 _SPACE_INDENT = 0.01
 
 
@@ -37,6 +45,10 @@ def text_into(flow: Flow, text: str) -> None:
     markdown = _is_markdown(text)
     after_blank, underlined = True, False
     for index, line in enumerate(lines):
+        if markdown and (row := _TABLE_ROW.fullmatch(line)):
+            line = "" if _TABLE_RULE.fullmatch(line) else TAB.join(cell.strip() for cell in row["cells"].split("|"))  # noqa: PLW2901
+            if not line:
+                continue
         if not line.strip() or _is_rule(line):
             flow.space(1.0, more=not line.strip())
             after_blank = not underlined
@@ -57,7 +69,7 @@ def _line_into(flow: Flow, line: str, style: str, *, markdown: bool) -> None:
     if heading:
         style, line = f"heading{len(heading[1])}", heading[2]
     if markdown:
-        _markup_into(flow, line)
+        _markup_into(flow, line if heading or line.strip() == line[:1] else _ITEM.sub("", line))
     else:
         flow.text(line)
     flow.end_line(style, indent)
@@ -66,13 +78,21 @@ def _line_into(flow: Flow, line: str, style: str, *, markdown: bool) -> None:
 def _markup_into(flow: Flow, line: str) -> None:
     at = 0
     for match in _MARKUP.finditer(line):
-        flow.text(line[at : match.start()])
-        if match["label"]:
-            flow.text(match["label"], Look(link=match["target"]))
+        flow.text(_plain(line[at : match.start()]))
+        bold = match["bold"] or match["bold2"]
+        if match["target"]:
+            flow.text(match["label"] if match[0][0] != "!" else "", Look(link=match["target"]))
+        elif bold:
+            flow.text(_plain(bold), Look(bold=True))
         else:
-            flow.text(match["bold"] or match["bold2"], Look(bold=True))
+            flow.text(_plain(match["italic"] or match["italic2"] or match["code"] or match["address"].removeprefix("mailto:")))
         at = match.end()
-    flow.text(line[at:], PLAIN)
+    flow.text(_plain(line[at:]), PLAIN)
+
+
+def _plain(text: str) -> str:
+    """Text without the backslashes that keep marks from being read as such."""
+    return _ESCAPED.sub(r"\1", text)
 
 
 def _is_rule(line: str) -> bool:

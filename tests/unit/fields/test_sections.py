@@ -302,3 +302,17 @@ def test_the_name_above_everything_is_no_heading_though_it_looks_like_one() -> N
         "Rowing",
     )
     assert [kind for kind, *_ in outline(found)] == ["contact", "work", "skills"]
+
+
+def test_training_that_holds_a_school_is_education_where_nothing_else_is() -> None:
+    lines = ["Employment", "Fitter, Example Ltd", "Training", "2009–2012 Electrical fitting", "Example College"]
+    assert [kind for kind, *_ in outline(document(*lines))] == ["work", "education"]
+    more = document(*lines, "Education", "Example University, 2004–2008")
+    assert [kind for kind, *_ in outline(more)] == ["work", "certificates", "education"]
+
+
+def test_a_students_practice_is_work_where_there_is_no_other() -> None:
+    student = document("教育经历", "示例大学", "社会实践", "2024.07-2024.09 示例有限公司 实习生")
+    assert [kind for kind, *_ in outline(student)] == ["education", "work"]
+    worker = document("工作经历", "示例有限公司", "社会实践", "2014.07-2014.09 支教")
+    assert [kind for kind, *_ in outline(worker)] == ["work", "other"]

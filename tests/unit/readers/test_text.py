@@ -73,6 +73,19 @@ def test_markdown_is_marked_up_text(tmp_path):
     assert [word.link for word in words if word.link] == ["https://example.org"]
 
 
+def test_marks_of_markdown_are_no_text(tmp_path):
+    text = "# Nora\n\n* *Head* of `Baking`, snake_case and 3 * 4 * 5\n- [x] **Cook** ![photo](a.png)\n\n1\\. <n@example.org>\n"
+    page = read(TEXT, text.encode(), tmp_path).pages[0]
+    assert [(line.text, line.style) for line in page.lines] == [
+        ("Nora", "heading1"), ("Head of Baking, snake_case and 3 * 4 * 5", "list"), ("Cook", "list"), ("1. n@example.org", ""),
+    ]  # fmt: skip
+
+
+def test_tables_of_markdown_are_columns(tmp_path):
+    text = "# Nora\n\n| School | Year |\n|:---|---:|\n| Example College | 2012 |\n\na | b\n"
+    assert lines(read(TEXT, text.encode(), tmp_path)) == ["Nora", "School\tYear", "Example College\t2012", "a | b"]
+
+
 @pytest.mark.parametrize("content", [b" \n\t\r\n", b"\xef\xbb\xbf\n", "\u3000".encode()])
 def test_nothing_but_white_space_is_empty(tmp_path, content):
     with pytest.raises(ResumeError, match="empty_file"):
