@@ -30,6 +30,8 @@ _LIVES_IN = re.compile(
     re.IGNORECASE,
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_LABEL_BEHIND = re.compile(r"[\s,;]+(?P<label>[^\s,;:：]{1,20})\s*[:：.]*\s*$")
+"""The label of the number that follows a place: `昆明市　电话：`, `г. Уфа, тел.`"""
 _MASK = "\x00"
 _PARTS = re.compile(rf"(?P<text>[^{_MASK}]+)(?P<data>{_MASK}?)")
 _SYMBOLS = re.compile(r"^[^\w(]+|[^\w).]+$")
@@ -85,7 +87,11 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
     anchored = {*anchors, *(index + 1 for index in anchors if index + 2 in contacts)}
     if draft.profile.basics.label:
         anchored |= {index + step for index in anchors for step in (-1, 1)}
-    marked = {found.row.index: found.key for found in labelled(document) if found.inline}
+    marked: dict[int, tuple[str, int]] = {}
+    for value in labelled(document):
+        if value.inline:
+            row = document.rows[value.row.index]
+            marked.setdefault(row.index, (value.key, max(row.text.find(value.label), 0)))
     taken = {fold(text) for text in (draft.profile.basics.name, draft.profile.basics.label) if text}
     for row in document.rows:
         if place[row.index] is not Zone.OWN:
@@ -95,7 +101,9 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
         for piece in _pieces(row):
             if fold(piece.text) in taken or label_key(piece.text.partition(":")[0]) or wording(piece.text):
                 continue
-            mark = marked.get(row.index)
+            mark, labelled_from = marked.get(row.index, (None, 0))
+            if mark is not None and row.text.find(piece.text) + len(piece.text) <= labelled_from:
+                mark = None  # `Leeds • Age: 29`: the label names what follows it
             if (
                 mark not in ("city", "address")
                 and (found := _LIVES_IN.match(piece.text))
@@ -123,7 +131,7 @@ def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]
 
 def _whole_place(text: str, city: str) -> bool:
     """Whether the text says little besides the place: no sentence that mentions a city."""
-    parts = [part for part in re.split(r"\s*[,;/()]\s*", text) if part and not is_wider(part)]
+    parts = [part for part in re.split(r"\s*[,;/():]\s*", text) if part and not is_wider(part) and wording(part) != "contact"]
     words = [word for part in parts for word in part.split()]
     rest = [word for word in words if fold(word) not in fold(city)]
     unknown = [word for word in rest if not is_wider(word) and not any(char.isdigit() for char in word)]
@@ -145,10 +153,17 @@ def _pieces(row: Row) -> Iterator[Row]:
                 start = text.index(piece, at)
                 at = start
                 for part in _PARTS.finditer(piece):
-                    inner = _SYMBOLS.sub("", part["text"])
-                    if len(inner) > 1 and not _names_what_follows(part, inner):
+                    bare = _before_label(part["text"]) if part["data"] else part["text"]
+                    inner = _SYMBOLS.sub("", bare)
+                    if len(inner) > 1 and (bare != part["text"] or not _names_what_follows(part, inner)):
                         begin = text.index(inner, start + part.start())
                         yield clip(segment, begin, begin + len(inner))
+
+
+def _before_label(text: str) -> str:
+    """A text without the label at its end; the whole text where it ends with none, or is one."""
+    found = _LABEL_BEHIND.search(text)
+    return text[: found.start()] if found is not None and found.start() and label_key(found["label"]) is not None else text
 
 
 def _names_what_follows(part: re.Match[str], inner: str) -> bool:

@@ -22,6 +22,8 @@ from ingest.page import join_words
 
 _HAN = "\u3400-\u9fff"
 _SPACED_HAN = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
+_SPACED_INITIAL = re.compile(r"(?<=\b[^\W\d_]\.) (?=[^\W\d_](?:\.|$))")
+"""In `ф. и. о.`, which is written without spaces too."""
 _HAN_CHAR = re.compile(rf"[{_HAN}]")
 _COLON = re.compile(r"\s?[:：](?!//)\s?")
 _WORD_START = re.compile(rf"(?:^|(?<=[\s,;|/·•(]))(?=\S)|(?<=[^{_HAN}])(?=[{_HAN}])|(?<=[{_HAN}])(?=[A-Za-z])")
@@ -59,7 +61,7 @@ def labelled(document: Document) -> tuple[Labelled, ...]:
 
 def label_key(text: str) -> str | None:
     """What a text names if it is a label and nothing else, such as `姓 名：` or `E-mail`; None for other text."""
-    bare = _SPACED_HAN.sub("", fold(text)).strip(_EDGES + ":：. ")
+    bare = _SPACED_INITIAL.sub("", _SPACED_HAN.sub("", fold(text))).strip(_EDGES + ":：. ")
     if not bare or len(bare) > _LONGEST:
         return None
     return _lookup(bare)

@@ -18,7 +18,7 @@ from ingest.fields.labels import label_key, labelled
 from ingest.fields.persons import Person, read_person, shows_in
 from ingest.fields.segments import cut, segments
 from ingest.fields.spans import clip, value_of
-from ingest.fields.wording import employer_score
+from ingest.fields.wording import employer_score, position_score
 from ingest.fields.zone import Zone, zones
 from ingest.page import Word
 
@@ -44,6 +44,9 @@ _LANGUAGE_SCRIPTS = {"en": "latin", "ru": "cyrillic", "zh": "han"}
 _MOST_TOKENS = 5
 _SHOWN = 0.8
 """How well an address must agree with a name in small letters."""
+_SURELY_A_TITLE = 3
+_VOUCHED = 0.5
+"""Likeness of a rare name that its profession stands behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +208,7 @@ def _readings(
             yield person, (whole,)
         return
     for segment in segments(row):
-        person = read_person(segment.text) or _vouched(segment, address, set_off)
+        person = read_person(segment.text) or _vouched(segment, address, set_off) or _before_title(segment.text)
         if person is not None and label_key(segment.text) is None:
             yield person, (clip(segment, person.start, person.end),)
             continue
@@ -233,6 +236,14 @@ def _vouched(segment: Row, address: str, set_off: frozenset[int]) -> Person | No
         return replace(person, name=segment.text[person.start : person.end])
     person = read_person(segment.text, vouched=True)
     return person if person is not None and (person.script == "han" or shows_in(person.name, address) >= 1.0) else None
+
+
+def _before_title(text: str) -> Person | None:
+    """`张伟　主治医师`: a Chinese name with nothing but a profession behind it, which vouches for a rare surname."""
+    name, _, title = text.partition(" ")
+    alone = _HAN_WORD.fullmatch(name) is not None and " " not in title and position_score(title) >= _SURELY_A_TITLE
+    person = read_person(name) if alone and employer_score(title) < _SURELY_A_TITLE else None
+    return replace(person, likeness=max(person.likeness, _VOUCHED)) if person is not None else None
 
 
 def _behind_heading(row: Row) -> _Candidate | None:

@@ -10,7 +10,10 @@ from ingest.fields.words import fold, keys, phrases
 _HAN = "\u3400-\u9fff"
 _CHINESE_CITY = re.compile(rf"(?:^|省|自治区|区|国)\s*(?P<city>[{_HAN}]{{2,7}}?)市")
 _PROVINCE = re.compile(rf"^(?:中国)?[{_HAN}]{{2,8}}?(?:省|自治区)\s*")
-_CITY_OF = re.compile(r"(?:^|[\s,;(])(?:г\.|гор\.|город|г|city of)\s*(?P<city>[^\W\d_][^,;()|/]{1,40})", re.IGNORECASE)
+_CITY_OF = re.compile(
+    r"(?:^|[\s,;(])(?:(?:г|гор)\.\s*|(?:город|г|city of)\s+|(?-i:г(?=[А-ЯЁ][а-яё])))(?P<city>[^\W\d_][^,;()|/]{1,40})",
+    re.IGNORECASE,
+)
 _REGION = re.compile(
     r"(?:\bобл(?:асть|\.)|\bкрай\b|\bреспублика\b|\bрайон\b|\bр-н\b|\bокруг\b|\w-(?:do|gu|ken|fu)\b|\bцентр\b|\bcounty\b|\bstate\b|\bprovince\b|\bdistrict\b|\bregion\b)",
     re.IGNORECASE,

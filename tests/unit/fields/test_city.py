@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.fields.places import city_in
 from tests.unit.fields.pages import city_of, draft_of, printed, printed_page
 
 
@@ -34,6 +35,10 @@ from tests.unit.fields.pages import city_of, draft_of, printed, printed_page
         ("地址：江苏省苏州市工业园区星湖街328号", "苏州"),
         ("男 | 33岁 | 现居住上海 | 11年工作经验\n电话：13900001111", "上海"),
         ("电话 13800138000 | 北京\n期望城市：上海", "北京"),
+        ("+7 960 000-44-55\nКазань • Возраст: 31 год", "Казань"),
+        ("Контакты: г. Самара, тел. 8-960-000-44-55, a@example.ru", "Самара"),
+        ("贵阳市云岩区　电话：139 0000 1111　邮箱：x@example.com", "贵阳"),
+        ("Адрес: гСамара, ул. Ленина, д. 5", "Самара"),
     ],
 )
 def test_the_city_is_found(text, city):
@@ -91,3 +96,8 @@ def test_a_place_far_from_the_contact_data_is_none():
     lines = [f"Did thing number {number} for the company" for number in range(10)]
     text = "王丽\n13900001111 | wang@example.com\n" + "\n".join(lines) + "\n宜春市第三中学\n"
     assert city_of(draft_of(text, language="zh")) is None
+
+
+@pytest.mark.parametrize("text", ["ГДЕ РАБОТАЛ", "ГРАФИК РАБОТЫ", "ГОРОДСКИЕ ПРОЕКТЫ", "Городской округ"])
+def test_a_word_that_begins_like_the_abbreviation_of_a_town_is_no_town(text):
+    assert city_in(text, labelled=False) is None

@@ -58,3 +58,8 @@ def test_weight_alone_tells_a_label_from_its_value():
     ]
     page = printed_page(Line(tuple(words)))
     assert values(page) == [("name", "Jane Roe"), ("phone", "555")]
+
+
+@pytest.mark.parametrize("text", ["Ф.И.О.:", "Ф. И. О.:", "Ф. И. О", "Ф.И. О."])
+def test_an_abbreviation_is_a_label_with_spaces_in_it_and_without(text):
+    assert label_key(text) == "name"

@@ -233,3 +233,17 @@ def test_md_is_a_doctor_in_capitals_and_a_given_name_otherwise():
         "Jane Roe",
         "Md. Rafiq Islam",
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [("宁晓岚　药师", "宁晓岚"), ("尉迟明远　主治医师", "尉迟明远"), ("邝若水　律师", "邝若水"), ("侴雨桐　律师", "侴雨桐")],
+)
+def test_a_chinese_name_stands_before_a_profession_on_its_line(line, name):
+    text = f"{line}\n电话：13900001111　邮箱：x@example.com\n\n执业经历\n2019.01-至今　北辰律师事务所　合伙人\n"
+    assert draft_of(text, language="zh").profile.basics.name == name
+
+
+def test_an_employer_before_a_position_is_no_name():
+    text = "电话：13900001111\n工作经历\n金山云　架构师\n2019.01-至今\n"
+    assert draft_of(text, language="zh").profile.basics.name is None
