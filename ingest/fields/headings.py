@@ -11,20 +11,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import NamedTuple
 
 from ingest.fields.document import Row
-from ingest.fields.heading_nouns import noun_kind
+from ingest.fields.heading_wording import JOINTS, LONGEST, NUMBERING, bare_heading, guess, wording
 from ingest.fields.segments import cut, segments, type_size
-from ingest.fields.words import keys
+
+__all__ = ["UNKNOWN", "Heading", "Look", "body_look", "headings", "is_item", "look", "with_whole_headings", "wording"]
 
 UNKNOWN = "other"
-_SKILLS = "skills"
-_MIXED = frozenset({_SKILLS, "certificates", "languages", "interests", UNKNOWN})
-"""Kinds that a section of skills takes in where its heading names both: `Tickets & Skills`."""
-_LONGEST = 60
-"""Characters; longer lines are sentences."""
+_ENTRIES = frozenset({"work", "education"})
+_WITH_LABELS = frozenset({"", "contact", "work", "projects"})
+"""Sections with labels of their own, such as `Technologies:` in an entry; and what stands before the first heading."""
+_DASHES = ("-", "–", "—", "•", "*", "·")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,103 +42,6 @@ class Look(NamedTuple):
     bold: bool
     capitals: bool
     style: str
-
-
-# -- wording ------------------------------------------------------------------------------------------------------
-
-_DECORATION = re.compile(r"^(?:[^\w]|_)+|(?:[^\w)]|_)+$")
-_NUMBERING = re.compile(
-    r"^(?:\(?(?:\d{1,2}|[一二三四五六七八九十]{1,3})[.、)．:]\s*|[IVX]{1,4}\.\s+|[一二三四五六七八九十]{1,3}\s+)"
-)
-_LENGTH = re.compile(
-    r"\s*[-–—:(,]?\s*\(?(?:(?:около|более|свыше|over|about|total|总共|共|约)\s*:?\s*)?\d[\d.,+\s]{0,6}"
-    r"(?:years?|yrs?|months?|лет|год[а]?|г\.|мес[а-яё.]*|年|个月).{0,30}$",
-    re.IGNORECASE,
-)
-_CONTINUED = re.compile(r"\s*\(?\s*(?:continued|cont['’]?d?\.?|продолжение|续)\s*\)?$", re.IGNORECASE)
-_JOINTS = re.compile(r"\s*(?:[/&|,+·•]|\band\b|\bи\b|[与和及、])\s*", re.IGNORECASE)
-_SCRIPTS = re.compile(r"[㐀-鿿][㐀-鿿\s]*|[A-Za-z][A-Za-z\s&/'.,-]*")
-_DIGIT = re.compile(r"\d")
-_NOT_LETTERS = re.compile(r"[\W_]+")
-_HAN = re.compile(r"[㐀-鿿]")
-# Words that may stand before the noun of a heading without changing what it is.
-_MODIFIERS = re.compile(
-    r"^(?:my|relevant|selected|key|core|main|additional|other|further|recent|professional|personal|relevant|general|major|full|brief|"
-    r"мо[йия]|основн\w+|ключев\w+|дополнительн\w+|профессиональн\w+|прочи[ей]|друг[иа][ея]|кратк\w+|"
-    r"主要|个人|其他|其它|相关|我的|本人|部分)\s*",
-    re.IGNORECASE,
-)
-
-
-def squeeze(text: str) -> str:
-    """Letters and digits only, case folded: the same for `E X P E R I E N C E`, `Experience:` and `experience`."""
-    return _NOT_LETTERS.sub("", text.casefold().replace("ё", "е"))
-
-
-@cache
-def _known() -> dict[str, str]:
-    return {squeeze(phrase): kind for phrase, kind in reversed(list(keys("headings").items()))}
-
-
-def wording(text: str) -> str | None:
-    """The kind a heading of this wording has, with a `?` where wording alone is not enough; None for other text."""
-    if not text or len(text) > _LONGEST:
-        return None
-    bare = _bare(text)
-    if not bare or any(char.isdigit() for char in bare):
-        return None
-    return _lookup(bare) or _composite(bare) or _bilingual(bare)
-
-
-def _bare(text: str) -> str:
-    """The words of a heading without numbers, marks, lengths of time and the like around them."""
-    bare = _LENGTH.sub("", text) if _DIGIT.search(text) else text
-    bare = _DECORATION.sub("", _CONTINUED.sub("", bare))
-    return _DECORATION.sub("", _NUMBERING.sub("", bare))
-
-
-def _guess(text: str) -> str | None:
-    """The kind a line would have as a heading by the nouns in it, where no list knows its wording."""
-    if not text or len(text) > _LONGEST:
-        return None
-    bare = _bare(text)
-    kind = noun_kind(bare)
-    if kind is not None:
-        return kind
-    parts = [part for part in _JOINTS.split(bare) if part]
-    kinds = [(_lookup(part) or "").rstrip("?") or noun_kind(part) for part in parts]
-    if len(kinds) < 2 or None in kinds:
-        return None
-    return _SKILLS if _SKILLS in kinds and set(kinds) <= _MIXED else kinds[0]
-
-
-def _lookup(text: str) -> str | None:
-    key = squeeze(text)
-    kind = _known().get(key)
-    if kind is None and (shorter := _MODIFIERS.sub("", text)) != text and shorter:
-        kind = _known().get(squeeze(shorter))
-    return kind
-
-
-def _composite(text: str) -> str | None:
-    """`Education & Training`, `Навыки и технологии`: every part is a heading, the first says the kind."""
-    parts = [part for part in _JOINTS.split(text) if part]
-    kinds = [_lookup(part) for part in parts]
-    if len(kinds) < 2 or None in kinds:
-        return None
-    return next((kind for kind in kinds if kind and not kind.endswith("?")), kinds[0])
-
-
-def _bilingual(text: str) -> str | None:
-    """`工作经历 Work Experience`: the same heading in two languages."""
-    if not _HAN.search(text) or re.search(r"[:：]\s*\S", text):
-        return None
-    parts = [part.strip() for part in _SCRIPTS.findall(text)]
-    if len(parts) != 2:
-        return None
-    first, second = (_lookup(part) or _composite(part) for part in parts)
-    han = first if _HAN.search(parts[0]) else second
-    return han if first and second else (first or second if han and len(text) <= 40 else None)
 
 
 # -- typography ---------------------------------------------------------------------------------------------------
@@ -198,7 +100,7 @@ def with_whole_headings(rows: Sequence[Row]) -> list[Row]:
 
 def _goes_on(above: Row, row: Row, body: Look) -> bool:
     """Whether two lines set alike, and unlike the text, are a heading together."""
-    if row.index != above.index + 1 or row.line.gap >= _CLOSE or len(above.text) + len(row.text) > _LONGEST:
+    if row.index != above.index + 1 or row.line.gap >= _CLOSE or len(above.text) + len(row.text) > LONGEST:
         return False
     one, two = above.line, row.line
     if (above.page.number, one.block, one.cell) != (row.page.number, two.block, two.cell) or look(above) != look(row):
@@ -220,6 +122,8 @@ class _Candidate:
     """Whether the wording is unambiguous."""
     label: bool = False
     """Whether something else stands to its right."""
+    inline: bool = False
+    """Whether that is text behind a colon."""
     guessed: bool = False
     """Whether no list has the wording: then its look has to be that of a heading."""
 
@@ -234,15 +138,62 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     guesses = [found for found in candidates if found.guessed and _stands_out(found.look, body)]
     known = {found.look for found in outstanding}
     alike = [found for found in guesses if found.look in known or found.look.style]
-    typographic = bool(outstanding) and len(outstanding) + len(alike) >= 2
-    looks = known | {found.look for found in alike if found.look.style and not known} if typographic else set()
+    typographic = len(outstanding) + len(alike) >= 2 if outstanding else False
+    looks = known if typographic else set()
+    if not any(found.sure and not found.label for found in candidates):
+        looks = _own_looks(guesses)
+    airy = set() if looks else _airy(rows, candidates)
+    inline = _inline_labels(candidates)
     result: dict[int, Heading] = {}
+    current = ""
     for found in candidates:
-        if _accept(found, body, looks, candidates, marks) and not (found.guessed and _is_smaller(found.heading.row, result)):
-            result[found.heading.row.index] = found.heading
+        index = found.heading.row.index
+        taken = (
+            found.inline and inline and (current not in _WITH_LABELS or bool(current and NUMBERING.match(found.heading.row.text)))
+        )
+        if not found.inline:
+            taken = index in airy or _accept(found, body, looks, candidates, marks)
+        if taken and not (found.guessed and _is_smaller(found.heading.row, result)):
+            result[index] = found.heading
+            current = found.heading.kind
     if typographic:
         _add_unknown(rows, body, result)
     return result
+
+
+def _own_looks(guesses: Sequence[_Candidate]) -> set[Look]:
+    """The look of the headings of a document that has none in known words: several unlike lines set apart in the same way."""
+    kinds: dict[Look, set[str]] = defaultdict(set)
+    for found in guesses:
+        kinds[found.look].add(found.heading.kind)
+    return {found for found, kind in kinds.items() if len(kind) >= 2 and kind & _ENTRIES}
+
+
+def _airy(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> set[int]:
+    """Unsure headings of a document that sets its headings apart by white space only: above them, as above the sure ones."""
+    sure = [found for found in candidates if found.sure and not found.label and found.heading.row.line.cell is None]
+    if not sure or sum(found.heading.row.line.gap >= 1 for found in sure) * 3 < len(sure) * 2:
+        return set()
+    kinds = {found.heading.kind for found in sure}
+    after = {row.index: row.line.gap for row in rows}
+    close = any(after.get(found.heading.row.index + 1, 0.0) < 1 for found in sure)
+    result = set()
+    for found in candidates:
+        row = found.heading.row
+        if found.sure or found.label or found.heading.kind == UNKNOWN or row.line.gap < 1 or row.line.cell is not None:
+            continue
+        new = found.heading.kind not in kinds or len(JOINTS.split(bare_heading(row.text))) > 1
+        leads = row.index + 1 in after and (not close or after[row.index + 1] < 1)
+        if new and leads and row.line.style != "list" and not row.text.startswith(_DASHES):
+            result.add(row.index)
+            kinds.add(found.heading.kind)
+    return result
+
+
+def _inline_labels(candidates: Sequence[_Candidate]) -> bool:
+    """Whether labels with text behind them head sections here: where the headings end in a colon too."""
+    whole = [found.heading.row.text for found in candidates if found.sure and not found.label]
+    return bool(whole) and all(text[-1] in ":：" for text in whole)
 
 
 def _marks(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> frozenset[str]:
@@ -272,10 +223,10 @@ def _candidate(row: Row) -> _Candidate | None:
     if kind is not None:
         sure = not kind.endswith("?")
         return _Candidate(Heading(row, kind.rstrip("?")), look(row), sure)
-    if (label := _label_candidate(row)) is not None:
+    if (label := _label_candidate(row) or _inline_candidate(row)) is not None:
         return label
-    guess = _guess(row.text)
-    return _Candidate(Heading(row, guess), look(row), sure=False, guessed=True) if guess else None
+    guessed = guess(row.text)
+    return _Candidate(Heading(row, guessed), look(row), sure=False, guessed=True) if guessed else None
 
 
 def _label_candidate(row: Row) -> _Candidate | None:
@@ -290,6 +241,19 @@ def _label_candidate(row: Row) -> _Candidate | None:
     return None
 
 
+def _inline_candidate(row: Row) -> _Candidate | None:
+    """A heading with a colon and its text on the same line: `Languages: English, German`."""
+    words = row.line.words
+    size = next((index for index, word in enumerate(words[:7], 1) if word.text[-1:] in (":", "：")), len(words))
+    if size == len(words) or row.line.cell is not None or row.line.style == "list":
+        return None
+    label = cut(row, words[:size])
+    kind = wording(label.text)
+    if not kind or kind.endswith("?"):
+        return None
+    return _Candidate(Heading(label, kind, cut(row, words[size:])), look(label), True, label=True, inline=True)
+
+
 def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequence[_Candidate], marks: frozenset[str]) -> bool:
     """`looks` are those of the sure headings, empty where the document does not set them apart; `marks` begin headings only."""
     row = found.heading.row
@@ -301,7 +265,7 @@ def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequenc
     if row.text[0] in marks:
         return True
     if is_item(row) and not found.look.style and not (outstanding and found.look in looks and row.line.style != "list"):
-        return bool(_NUMBERING.match(row.text)) and row.line.style != "list" and (outstanding or not typographic)
+        return bool(NUMBERING.match(row.text)) and row.line.style != "list" and (outstanding or not typographic)
     if not found.sure:
         return typographic and found.look in looks
     return outstanding or not typographic or found.look in looks

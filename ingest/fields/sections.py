@@ -141,12 +141,16 @@ def _find(document: Document) -> tuple[Section, ...]:
 
 _PRACTICE = re.compile("实践")
 """A student's practice among other people is what work there is, where there is no other."""
+_TRAINING = re.compile("train|qualif|обучени|подготовк|培训|进修", re.IGNORECASE)
 _YEARS = re.compile(r"(?:19|20)\d\d\W{1,4}(?:\d\d?\W)?(?:19|20)\d\d")
 
 
 def _holds_schools(item: _Open) -> bool:
     """Whether a section named otherwise, such as `Training`, or in words nobody knows, holds a school with a degree or years."""
-    if item.heading is None or not (item.kind == "certificates" or (item.kind == "other" and wording(item.heading.text) is None)):
+    if item.heading is None:
+        return False
+    unknown = item.kind == "other" and wording(item.heading.text) is None
+    if not unknown and not (item.kind == "certificates" and _TRAINING.search(item.heading.text)):
         return False
     if not any(school_score(part.text) >= 3 for row in item.rows for part in (row, *segments(row))):
         return False

@@ -316,3 +316,41 @@ def test_a_students_practice_is_work_where_there_is_no_other() -> None:
     assert [kind for kind, *_ in outline(student)] == ["education", "work"]
     worker = document("工作经历", "示例有限公司", "社会实践", "2014.07-2014.09 支教")
     assert [kind for kind, *_ in outline(worker)] == ["work", "other"]
+
+
+def test_labels_with_their_text_behind_them_head_sections_where_headings_end_in_a_colon() -> None:
+    lines = ["Experience:", "Analyst, Example Ltd", "Languages: none needed", "Education:", "Example College", "Skills: Rowing"]
+    assert outline(document(*lines)) == [
+        ("work", "Experience:", ["Analyst, Example Ltd", "Languages: none needed"]),
+        ("education", "Education:", ["Example College"]),
+        ("skills", "Skills:", ["Rowing"]),
+    ]
+    assert [kind for kind, *_ in outline(document(*(line.rstrip(":") for line in lines)))] == ["work", "education"]
+
+
+def test_white_space_alone_sets_a_heading_in_words_of_its_own_apart() -> None:
+    def after_space(text: str) -> Line:
+        return line_of(text, gap=1.0)
+
+    found = document(
+        "Ada Example",
+        after_space("Education"),
+        "Example College",
+        after_space("Laboratory appointments"),
+        "Analyst, Example Ltd",
+        after_space("Special education"),
+        "Teacher, Example School",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["contact", "education", "work"]
+
+
+def test_a_document_without_one_known_heading_has_those_that_look_alike() -> None:
+    found = document(
+        line_of("ADA EXAMPLE", bold=True),
+        line_of("PLACES WHERE I STAYED"),
+        line_of("WHERE I HAVE COOKED", style="heading2"),
+        "Example Inn, with some more words in the body of the text",
+        line_of("WHERE I TRAINED", style="heading2"),
+        "Example College, with some more words in the body of the text",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["contact", "work", "education"]

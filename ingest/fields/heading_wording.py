@@ -1,0 +1,109 @@
+"""Heading wording: what kind of section a line heads by its words, from the lists of headings and by the nouns in it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from ingest.fields.heading_nouns import noun_kind
+from ingest.fields.words import keys
+
+LONGEST = 60
+"""Characters; longer lines are sentences."""
+_SKILLS = "skills"
+_MIXED = frozenset({_SKILLS, "certificates", "languages", "interests", "other"})
+"""Kinds that a section of skills takes in where its heading names both: `Tickets & Skills`."""
+
+_DECORATION = re.compile(r"^(?:[^\w]|_)+|(?:[^\w)]|_)+$")
+NUMBERING = re.compile(
+    r"^(?:\(?(?:\d{1,2}|[一二三四五六七八九十]{1,3})[.、)．:]\s*|[IVX]{1,4}\.\s+|[一二三四五六七八九十]{1,3}\s+)"
+)
+_LENGTH = re.compile(
+    r"\s*[-–—:(,]?\s*\(?(?:(?:около|более|свыше|over|about|total|总共|共|约)\s*:?\s*)?\d[\d.,+\s]{0,6}"
+    r"(?:years?|yrs?|months?|лет|год[а]?|г\.|мес[а-яё.]*|年|个月).{0,30}$",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(r"\s*\(?\s*(?:continued|cont['’]?d?\.?|продолжение|续)\s*\)?$", re.IGNORECASE)
+JOINTS = re.compile(r"\s*(?:[/&|,+·•]|\band\b|\bи\b|[与和及、])\s*", re.IGNORECASE)
+_SCRIPTS = re.compile(r"[㐀-鿿][㐀-鿿\s]*|[A-Za-z][A-Za-z\s&/'.,-]*")
+_DIGIT = re.compile(r"\d")
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_HAN = re.compile(r"[㐀-鿿]")
+# Words that may stand before the noun of a heading without changing what it is.
+_MODIFIERS = re.compile(
+    r"^(?:my|relevant|selected|key|core|main|additional|other|further|recent|professional|personal|relevant|general|major|full|brief|"
+    r"мо[йия]|основн\w+|ключев\w+|дополнительн\w+|профессиональн\w+|прочи[ей]|друг[иа][ея]|кратк\w+|"
+    r"主要|个人|其他|其它|相关|我的|本人|部分)\s*",
+    re.IGNORECASE,
+)
+
+
+def squeeze(text: str) -> str:
+    """Letters and digits only, case folded: the same for `E X P E R I E N C E`, `Experience:` and `experience`."""
+    return _NOT_LETTERS.sub("", text.casefold().replace("ё", "е"))
+
+
+@cache
+def _known() -> dict[str, str]:
+    return {squeeze(phrase): kind for phrase, kind in reversed(list(keys("headings").items()))}
+
+
+def wording(text: str) -> str | None:
+    """The kind a heading of this wording has, with a `?` where wording alone is not enough; None for other text."""
+    if not text or len(text) > LONGEST:
+        return None
+    bare = bare_heading(text)
+    if not bare or any(char.isdigit() for char in bare):
+        return None
+    return _lookup(bare) or _composite(bare) or _bilingual(bare)
+
+
+def bare_heading(text: str) -> str:
+    """The words of a heading without numbers, marks, lengths of time and the like around them."""
+    bare = _LENGTH.sub("", text) if _DIGIT.search(text) else text
+    bare = _DECORATION.sub("", _CONTINUED.sub("", bare))
+    return _DECORATION.sub("", NUMBERING.sub("", bare))
+
+
+def guess(text: str) -> str | None:
+    """The kind a line would have as a heading by the nouns in it, where no list knows its wording."""
+    if not text or len(text) > LONGEST:
+        return None
+    bare = bare_heading(text)
+    kind = noun_kind(bare)
+    if kind is not None:
+        return kind
+    parts = [part for part in JOINTS.split(bare) if part]
+    kinds = [(_lookup(part) or "").rstrip("?") or noun_kind(part) for part in parts]
+    if len(kinds) < 2 or None in kinds:
+        return None
+    return _SKILLS if _SKILLS in kinds and set(kinds) <= _MIXED else kinds[0]
+
+
+def _lookup(text: str) -> str | None:
+    key = squeeze(text)
+    kind = _known().get(key)
+    if kind is None and (shorter := _MODIFIERS.sub("", text)) != text and shorter:
+        kind = _known().get(squeeze(shorter))
+    return kind
+
+
+def _composite(text: str) -> str | None:
+    """`Education & Training`, `Навыки и технологии`: every part is a heading, the first says the kind."""
+    parts = [part for part in JOINTS.split(text) if part]
+    kinds = [_lookup(part) for part in parts]
+    if len(kinds) < 2 or None in kinds:
+        return None
+    return next((kind for kind in kinds if kind and not kind.endswith("?")), kinds[0])
+
+
+def _bilingual(text: str) -> str | None:
+    """`工作经历 Work Experience`: the same heading in two languages."""
+    if not _HAN.search(text) or re.search(r"[:：]\s*\S", text):
+        return None
+    parts = [part.strip() for part in _SCRIPTS.findall(text)]
+    if len(parts) != 2:
+        return None
+    first, second = (_lookup(part) or _composite(part) for part in parts)
+    han = first if _HAN.search(parts[0]) else second
+    return han if first and second else (first or second if han and len(text) <= 40 else None)
