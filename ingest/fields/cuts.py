@@ -15,10 +15,10 @@ from itertools import pairwise
 from ingest.fields.datelines import Piece
 from ingest.fields.document import normalise
 from ingest.fields.forms import part
-from ingest.fields.wording import employer_score, place_at_end, place_score, position_score
+from ingest.fields.wording import MORE_OF_A_NAME, employer_score, is_deed, place_at_end, place_score, position_score
 from ingest.page import join_words
 
-STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
+STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
 _HAN_JOINED = re.compile(
     r"^(.{2,}?(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|中心|酒店|饭店|工厂))(?=([^公司]{2,14})$)"
 )
@@ -27,7 +27,10 @@ _AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\
 _FOR = re.compile(r"\s+for\s+(?=[A-Z])")
 _CLAUSE = re.compile(r",\s+(?=[a-z]{3,}ing\s\S+\s\S|(?:where|which|who|with|responsible)\s\S+\s\S)")
 _LONG_WORD_AT_END = re.compile(r"[a-zа-яё]{5,}\.$")
-_COMMA = re.compile(r",\s+(?!(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)", re.IGNORECASE)
+_COMMA = re.compile(
+    rf",\s+(?!{MORE_OF_A_NAME}|(?:inc|llc|ltd|llp|plc|corp|co|gmbh|ag|s\.a|lp|limited|jr|sr|b\.v|n\.v|pte|pty)\b)|(?<=[㐀-鿿)]),\s?(?=[㐀-鿿A-Z])",
+    re.IGNORECASE,
+)
 _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])(?<!\bin)\s+(?=[㐀-鿿A-Z])")
 _HAN_SERVED = re.compile(r"^在(.{2,30}?)(?:担任|任职|任|从事)(.{2,20}?)(?:工作|一职|职务)?[。；;]?$")
 """`在某某公司任工程师`: served at … as …."""
@@ -128,7 +131,7 @@ def han_cuts(piece: Piece) -> Iterator[Piece]:
 
 def _han_apart(piece: Piece) -> Iterator[Piece]:
     for cut in han_cuts(piece):
-        joined = _HAN_JOINED.match(cut.text)
+        joined = None if is_deed(cut.text) else _HAN_JOINED.match(cut.text)
         spans = [(0, len(cut.text))]
         if joined and position_score(joined[2]) >= 3 and place_score(joined[2]) < 2:
             spans = [(0, joined.end(1)), (joined.end(1), len(cut.text))]

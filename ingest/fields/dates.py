@@ -114,6 +114,8 @@ _ONWARDS = re.compile(r"^\s?(?:起|以来|onwards?|и далее|\+(?!\d))", re.
 _DIGIT_BEFORE = re.compile(r"(?<!\d)\d{1,3}\s$|(?<!\d)(?!19|20)\d{4,}\s$")
 _DASH_AT_END = re.compile(r"^\s{0,2}(?:[-–—−‒~〜→➔一ー]|по|to|until|till|through|до|至|到)\s{0,2}(?:\d{1,2}\s?)?$")
 """Also with the day of the next line's date: `1 December 2015 – 28`."""
+_DOTS_AT_END = re.compile(r"^\s{0,2}[-–—]\s?(?:…|\.{3})")
+"""`01.2022 – …`: dots in place of the end."""
 _DASH_BEFORE_TEXT = re.compile(r"^[-–—]\s+[^\W\d]")
 """`2020– Associate Professor`: the dash belongs to the year, which begins the line."""
 _DURATION = (
@@ -293,6 +295,8 @@ def _alone(text: str, atom: _Atom) -> DateRange | None:
         return DateRange(atom.iso, None, None, (start, len(text)), atom.span, open=True)
     if not start and not atom.weak and _DASH_BEFORE_TEXT.match(text[end:]):
         return DateRange(atom.iso, None, None, (start, end + 1), atom.span, open=True)
+    if dots := _DOTS_AT_END.match(text[end:]):
+        return DateRange(atom.iso, None, None, (start, end + dots.end()), atom.span, open=True)
     if atom.weak or (_DIGIT_BEFORE.search(before) and not atom.month):
         return None
     if _SURELY_SINCE.search(before) or _ONWARDS.match(after):

@@ -21,6 +21,8 @@ from ingest.page import Word
 MOST = 100
 """Entries of a kind; what has more is a directory or a table and no life."""
 _LONGEST_TITLE = 110
+_LONGEST_STUDY = 220
+"""A school with its full name, the speciality and the degree in one paragraph."""
 _MOST_LEAD = 4
 _MOST_AFTER = 4
 _INDENT = 0.011
@@ -91,7 +93,8 @@ def _may_anchor(line: DateLine, *, singles: bool) -> bool:
         return False
     if line.date is not None and line.date.single and not singles and (line.item or not line.alone):
         return False
-    return len(text) <= _LONGEST_TITLE and (line.alone or not _is_sentence(text)) and not (line.item and _is_sentence(line.text))
+    longest = _LONGEST_STUDY if singles else _LONGEST_TITLE
+    return len(text) <= longest and (line.alone or not _is_sentence(text)) and not (line.item and _is_sentence(line.text))
 
 
 def _may_head(line: DateLine, heads: Callable[[str], bool]) -> bool:

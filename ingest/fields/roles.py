@@ -17,7 +17,7 @@ from itertools import permutations
 from ingest.fields.cuts import coarse_cuts, fine_cuts, separators
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
-from ingest.fields.wording import employer_score, is_department, is_faculty, place_score, position_score
+from ingest.fields.wording import employer_score, is_deed, is_department, is_faculty, place_score, position_score
 
 _ABOUT_THE_FIRM = re.compile(
     r"\d+\s?[-–~]\s?\d+\s?人|\d+人以上|少于\d+人|(?:^|[|/·\s])(?:民营|外资|国企|国有企业|合资|上市公司|事业单位|股份制企业|私营)"
@@ -27,13 +27,13 @@ _ABOUT_THE_FIRM = re.compile(
 """Size and kind of ownership, which job boards print in a line below the employer together with the industry."""
 
 
+_TRADES = re.compile(r"\s*[•·]\s+")
+_SITE = re.compile(r"(?<![\w@])(?:[\w-]+\.)+[a-z]{2,}(?!\w)")
 _NO_VALUES = ("body", "skip", "?", "period")
 _HAN = re.compile(r"[㐀-鿿]")
 _PLAIN_WORD = re.compile(r"(?<![\w'’-])(?!(?:and|of|for|the|in|at|to|with|by|on|from)\b)[a-z]+(?![\w.])")
 """English names and titles are in capitals: several other words make a sentence."""
-_SENTENCE = re.compile(
-    r"^(?:\S+\s){3,}\S*[a-zа-яё]{3,}[.;]$|^(?:负责|参与|主持|组织|协助|完成|撰写|优化|搭建|制定|处理|统筹)[㐀-鿿]{3}"
-)
+_SENTENCE = re.compile(r"^(?:\S+\s){3,}\S*[a-zа-яё]{3,}[.;]$")
 _TITLE_FIRST = 0.2
 """Where nothing else tells, the first of two is the title; in Chinese it is the employer."""
 
@@ -101,12 +101,22 @@ def _usual_separators(found: Sequence[Entry]) -> AbstractSet[str]:
 def _coarse(entry: Entry, usual: AbstractSet[str]) -> _Lines:
     """The pieces of each heading line, without those whose label says they are nothing of ours."""
     plain = [
-        [piece for piece in _without_facts(line, dated=number == entry.anchor) if piece.label not in _NO_VALUES]
+        []
+        if number and number != entry.anchor and _are_trades(line, entry.head[number - 1])
+        else [piece for piece in _without_facts(line, dated=number == entry.anchor) if piece.label not in _NO_VALUES]
         for number, line in enumerate(entry.head)
     ]
     alone = sum(place_score(piece.text) < 2 for line in plain for piece in line) == 1
     employed = any(employer_score(piece.text) >= 2 or piece.label == "employer" for line in plain for piece in line)
     return [[cut for piece in line for cut in _cut(piece, usual, alone=alone, employed=employed)] for line in plain]
+
+
+def _are_trades(line: Sequence[Piece], above: Sequence[Piece]) -> bool:
+    """`Agriculture • Crops` below a line with the place or page of a firm: the trades it is in, as job boards print them."""
+    text = " ".join(piece.text for piece in line)
+    if not _TRADES.search(text) or not any(place_score(piece.text) >= 2 or _SITE.search(piece.text) for piece in above):
+        return False
+    return not any(employer_score(cut) >= 3 or position_score(cut) >= 2 for cut in _TRADES.split(text))
 
 
 def _without_facts(line: Sequence[Piece], *, dated: bool) -> Sequence[Piece]:
@@ -235,7 +245,7 @@ def _own(piece: Piece) -> tuple[float, float, float]:
         employer, position = employer - 3, position - 3
     if text[:1].islower():
         employer, position = employer - 1, position - 1
-    if len(_PLAIN_WORD.findall(text)) >= 3 or _SENTENCE.search(text):
+    if len(_PLAIN_WORD.findall(text)) >= 3 or _SENTENCE.search(text) or is_deed(text):
         employer, position = employer - 2, position - 2
     return (employer, position, place)
 

@@ -16,12 +16,12 @@ from ingest.fields.cuts import by_weight, han_cuts, split
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
 from ingest.fields.forms import part
-from ingest.fields.wording import degree_spans, is_faculty, place_score, school_score, school_with_place
+from ingest.fields.wording import MORE_OF_A_NAME, degree_spans, is_faculty, place_score, school_score, school_with_place
 
 _STRONG = re.compile(
-    r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+[–—―-]\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
+    r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
 )
-_COMMA = re.compile(r"\s*,\s+|,(?=[А-Яа-яЁё㐀-鿿])|，")
+_COMMA = re.compile(rf"\s*,\s+(?!{MORE_OF_A_NAME})|,(?=[А-Яа-яЁё㐀-鿿])|，")
 _HAN = re.compile(r"[㐀-鿿]")
 _IN = re.compile(
     r"^\s*(?:degree|diploma|программа|по специальности|по направлению(?: подготовки)?|специальность|направление|专业)?"
@@ -31,6 +31,9 @@ _IN = re.compile(
 )
 _BRACKETS_AT_END = re.compile(r"\s*\(([^()]{2,40})\)$")
 _CONNECTORS = ("in", "of", "по", "degree", "on", "学历", "学位")
+_LABELLED_IN_BRACKETS = re.compile(r"\s*\([^():]{2,20}:[^()]*\)")
+"""`(导师:…)`: a fact of its own."""
+_SCHOOL_COLON = re.compile(r"\s?:\s+")
 _GRADE_BEHIND = re.compile(r"[,;]\s*(?:c?gpa|grade|средний балл|绩点)\b.*$", re.IGNORECASE)
 _HAN_STUDIED = re.compile(r"^(?:就读于|毕业于|就读|考入|在(?=.{2,20}(?:就读|学习)))")
 _DEGREE_BEHIND = re.compile(r"\s*[;,(/|–—-]\s*$")
@@ -98,9 +101,21 @@ def cuts(piece: Piece) -> Iterator[Piece]:
         return
     if prose := _HAN_STUDIED.match(piece.text):
         piece = part(piece, prose.end(), len(piece.text)) or piece
-    for strong in (cut for run in by_weight(piece) for cut in split(run, _STRONG)):
+    for strong in (cut for run in by_weight(piece) for half in _colon_apart(run) for cut in split(half, _STRONG)):
         for han in han_cuts(strong) if _HAN.search(strong.text) else (strong,):
             yield from (cut for whole in _grade_apart(han) for cut in _commas(whole))
+
+
+def _colon_apart(piece: Piece) -> list[Piece]:
+    """`Example Institute: Higher Certificate in Cookery` in two; without what brackets at the end say of somebody else."""
+    if labelled := _LABELLED_IN_BRACKETS.search(piece.text):
+        piece = part(piece, 0, labelled.start()) or piece
+    colon = _SCHOOL_COLON.search(piece.text)
+    if colon is None:
+        return [piece]
+    before, after = piece.text[: colon.start()], piece.text[colon.end() :]
+    apart = school_score(before) >= 3 > school_score(after) and bool(degree_spans(after)) and not degree_spans(before)
+    return split(piece, _SCHOOL_COLON) if apart else [piece]
 
 
 def _grade_apart(piece: Piece) -> Iterator[Piece]:

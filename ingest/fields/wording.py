@@ -12,6 +12,8 @@ from ingest.fields.words import fold, phrases
 
 _HAN = re.compile(r"[㐀-鿿]")
 _TOKEN = re.compile(r"[^\W_]+(?:[.'&/-][^\W_]+)*\.?")
+MORE_OF_A_NAME = r"(?-i:[а-яё]+(?:[иыяа]|[ое]в|ей)\s+и\s+[а-яё]+(?:[иыяа]|[ое]в|ей)(?![а-яё]))"
+"""Behind a comma: the rest of what an institute is of, `Институт управления, экономики и финансов`; a pattern."""
 _QUOTED = re.compile(r"[«„“\"][^»“”\"]{2,}[»”“\"]")
 _LEGAL = re.compile(
     r"(?<![\w.])(?:inc|llc|l\.l\.c|ltd|llp|plc|corp|gmbh|ag|kg|s\.a|sas|s\.?a\.?r\.?l|b\.?v|n\.?v|oyj?|ab|aps|a/s|pty|pte|pvt"
@@ -24,6 +26,10 @@ _HAN_LEGAL = re.compile(
     r"(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|厂|中心|局|酒店|出版社)(?:[（(][^）)]{1,12}[）)])?$"
 )
 _TRANSLATION = re.compile(r"(?<=[㐀-鿿)）])\s+[a-z][a-z\s.,&()'’-]+$")
+_HAN_DEED = re.compile(
+    r"^(?:负责|参与|主持|组织|协助|完成|撰写|优化|搭建|制定|处理|统筹|带领|主导|推动|跟进|对接|牵头|独立完成|实现|建立)[㐀-鿿A-Z\d]{3}"
+)
+_HAN_PERSON = re.compile(r"(?:[员师长官工生匠家人]|经理|主管|总监|助理|代表|顾问|主任|书记|主席)$")
 _HAN_WHO = re.compile(r"^[㐀-鿿]{1,7}[员师长官手工生匠家]$")
 # Endings that name people by what they do: a weak sign, for titles no list has.
 _WHO = re.compile(
@@ -203,6 +209,11 @@ def school_with_place(text: str) -> bool:
     """Whether a comma is part of a school's name: `University of California, Berkeley`."""
     match = _OF_STATE.search(text)
     return match is not None and fold(match[1]) in phrases("states")
+
+
+def is_deed(text: str) -> bool:
+    """Whether a Chinese text says what somebody did: `负责某某项目`."""
+    return bool(_HAN_DEED.match(text)) and not _HAN_PERSON.search(text)
 
 
 def is_department(text: str) -> bool:

@@ -15,12 +15,23 @@ from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row, normalise
 from ingest.fields.headings import is_item
 from ingest.fields.segments import type_size
-from ingest.fields.wording import degree_spans, is_bare_kind, place_at_end, place_score, position_score, school_score, signals
+from ingest.fields.wording import (
+    degree_spans,
+    is_bare_kind,
+    is_deed,
+    place_at_end,
+    place_score,
+    position_score,
+    school_score,
+    signals,
+)
 from ingest.page import Box, Word
 
 _HAN = re.compile(r"[㐀-鿿]")
 _COMPLETE = re.compile(r"(?<![A-ZА-ЯЁ])[.。;；:]$")
 _UNFINISHED = re.compile(r"\s(?:in|of|at|and|for|the|по|и|в|им\.|&)$|им\.\s(?:[А-ЯЁ]\.\s?){1,2}$")
+_AND_MORE = re.compile(r"(?:and|of|of the|и)\s(?=[A-ZА-ЯЁ])")
+_ADJECTIVE_AT_END = re.compile(r"[а-яё]{3,}(?:ый|ий)$")
 _CYRILLIC = re.compile(r"[А-ЯЁ]")
 _GENITIVE = re.compile(r"[А-ЯЁ][а-яё]+(?:ого|его|ова|ева|ёва|ина|ына)")
 """`… университет Петра` + `Великого`: whom a school is named after."""
@@ -61,19 +72,36 @@ def continues(upper: Row, lower: Row, edge: float) -> bool:
         return False
     if under.y0 - over.y1 > _MOST_GAP * under.height or abs(over.x0 - under.x0) > 0.01 or _size(upper) != _size(lower):
         return False
-    if upper.line.bold != lower.line.bold or _COMPLETE.search(upper.text) or _ends_in_date(upper.text):
+    if upper.line.bold != lower.line.bold or _is_whole(upper.text) or _begins_anew(upper.text, lower.text):
         return False
-    if place_score(lower.text) >= 3 or _school_is_whole(upper.text, lower.text) or _begins_with_date(lower.text):
-        return False
-    if place_at_end(upper.text) is not None and not _HAN.search(upper.text):
-        return False
-    if _UNFINISHED.search(upper.text) or _degree_at_seam(upper.text, lower.text):
+    if _goes_on(upper.text, lower.text):
         return True
     if lower.text[:1].islower() and not signals(lower.text) and not position_score(lower.text) and not upper.text[:1].islower():
         return True
     if over.x1 + _least(upper, lower.line.words[0]) > edge + _SLACK:
         return not _both_whole(upper.text, lower.text)
     return is_bare_kind(lower.text) and under.y0 - over.y1 < 0.4 * under.height
+
+
+def _is_whole(upper: str) -> bool:
+    """Whether a line ends what it says: with a full stop, a date or a place."""
+    if _COMPLETE.search(upper) or _ends_in_date(upper):
+        return True
+    return place_at_end(upper) is not None and not _HAN.search(upper)
+
+
+def _begins_anew(upper: str, lower: str) -> bool:
+    """Whether a line says something of its own: a place, a date, what somebody did, what stands below a whole name."""
+    if place_score(lower) >= 3 and not _UNFINISHED.search(upper):
+        return True
+    return _school_is_whole(upper, lower) or _begins_with_date(lower) or is_deed(lower)
+
+
+def _goes_on(upper: str, lower: str) -> bool:
+    """Whether the words at the seam belong together: `… of Science` + `and Technology`, `младший научный` + `сотрудник`."""
+    if _UNFINISHED.search(upper) or _AND_MORE.match(lower) or _degree_at_seam(upper, lower):
+        return True
+    return bool(_ADJECTIVE_AT_END.search(upper)) and lower[:1].islower()
 
 
 def _degree_at_seam(upper: str, lower: str) -> bool:

@@ -7,13 +7,21 @@ import pytest
 from ingest.fields.draft import Draft
 from ingest.page import Box, Line, Page, Source, Word
 from resumes.profile import leaf_paths
-from tests.unit.fields import entry_cases_en, entry_cases_en_more, entry_cases_forms, entry_cases_ru, entry_cases_zh
+from tests.unit.fields import (
+    entry_cases_en,
+    entry_cases_en_more,
+    entry_cases_forms,
+    entry_cases_joints,
+    entry_cases_ru,
+    entry_cases_zh,
+)
 from tests.unit.fields.entry_pages import Case, jobs_of, read, studies_of
 
 CASES = [
     *entry_cases_en.CASES,
     *entry_cases_en_more.CASES,
     *entry_cases_forms.CASES,
+    *entry_cases_joints.CASES,
     *entry_cases_ru.CASES,
     *entry_cases_zh.CASES,
 ]
@@ -144,6 +152,33 @@ def test_a_name_that_does_not_fit_its_column_is_put_together() -> None:
     )
     expected = ("Уральский государственный лесотехнический университет", "бакалавр", "Экономика", "2013", "2017")
     assert studies_of(read(page)) == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "whole"),
+    [
+        ("BSc Optics, Marlowe University of Science", "and Technology", "Marlowe University of Science and Technology"),
+        ("BSc Optics, Moravian Technical University in", "Prague", "Moravian Technical University in Prague"),
+    ],
+)
+def test_the_name_of_a_school_goes_on_below(upper: str, lower: str, whole: str) -> None:
+    lines = (
+        _printed("Education", 0.07, 0.10, size=14),
+        _printed("2012 – 2016", 0.07, 0.14),
+        _printed(upper, 0.07, 0.16),
+        _printed(lower, 0.07, 0.175),
+    )
+    assert [study[0] for study in studies_of(read(Page(1, lines, 595, 842)))] == [whole]
+
+
+def test_what_somebody_did_below_a_title_is_no_part_of_it() -> None:
+    lines = (
+        _printed("工作经历", 0.07, 0.10, size=14),
+        _printed("2022/02 – 至今", 0.07, 0.14),
+        _printed("青山智能科技有限公司 | 用户体验设计师", 0.07, 0.16),
+        _printed("负责车机设计规范,覆盖六款车型", 0.07, 0.175),
+    )
+    assert jobs_of(read(Page(1, lines, 595, 842))) == (("青山智能科技有限公司", "用户体验设计师", "2022-02", None),)
 
 
 def test_sizes_read_from_pixels_tell_nothing_apart() -> None:
