@@ -24,6 +24,10 @@ _PAST = re.compile(r"^(?:[a-z]{3,}ed|held|known|taken|undertaken|spoken|written)
 _CLAUSES = (
     (r"where i(?:'ve| have|'m| am)?(?: been)? (?:studied|learn\w*|trained|studying|graduated|went to \w+)", "education"),
     (r"where i(?:'ve| have|'m| am)?(?: been)? (?:[a-z]+(?:ed|ing)|taught|work)", "work"),
+    (r"(?:places|companies|people|firms) (?:that |where )?i(?:'ve| have)? worked(?: for| at| with)?", "work"),
+    (r"(?:things|stuff) (?:that )?i(?:'ve| have)? (?:built|made|created|shipped)", "projects"),
+    (r"(?:things|tech|tools|technologies|software) (?:that )?i(?:'m good at| am good at| know| use| work with)", "skills"),
+    (r"(?:things|what) i (?:love|enjoy|like)", "interests"),
     (r"what i(?:'ve| have)? (?:built|made|created|shipped)", "projects"),
     (r"what i(?:'ve| have)? (?:studied|learn\w*)", "education"),
     (r"(?:what )?i (?:can|do|know|use|offer|bring|work with)(?: \w+){0,3}", "skills"),
@@ -32,7 +36,13 @@ _CLAUSES = (
     (r"где (?:я )?(?:уч\w+|обуч\w+)(?: \w+)?", "education"),
     (r"где (?:я )?(?:работа\w*|труди\w+|служи\w+|стажир\w+)(?: \w+)?", "work"),
     (r"(?:что )?(?:я )?(?:умею|знаю|могу|владею)(?: \w+){0,2}", "skills"),
-    (r"(?:我的)?(?:会用|擅长|精通|掌握|熟练使用)(?:的\w{2,4})?", "skills"),
+    (r"чем (?:я )?(?:владею|пользуюсь)", "skills"),
+    (r"(?:чем (?:я )?занимал\w+|работал[а]?|трудил\w+)", "work"),
+    (r"чем (?:я )?увлекаюсь", "interests"),
+    (r"что (?:я )?(?:за|о)кончил[а]?", "education"),
+    (r"что (?:я )?(?:сделал|создал|построил)[а]?", "projects"),
+    (r"(?:на каких языках )?говорю(?: на)?", "languages"),
+    (r"(?:我的)?(?:会用|擅长|精通|掌握|熟练使用)(?:的\w{1,4})?", "skills"),
 )
 """Headings that are clauses: `Where I have worked`, «Что умею»."""
 
@@ -112,7 +122,7 @@ def _han_kind(text: str) -> str | None:
         if end in nouns.strong:
             return nouns.strong[end]
         if end in nouns.weak:
-            return _about(rest, nouns) or nouns.weak[end] or None
+            return _weak(nouns.weak[end], _about(rest, nouns))
     return None
 
 
@@ -121,15 +131,22 @@ def _decide(noun: str, others: Sequence[str], nouns: _Nouns) -> str | None:
         return nouns.strong[noun]
     if noun not in nouns.weak:
         return None
-    found = [nouns.strong.get(token) or _begins(token, nouns) for token in others]
-    return next((kind for kind in found if kind), None) or nouns.weak[noun] or None
+    found = [kind for token in others if (kind := nouns.strong.get(token) or _begins(token, nouns))]
+    return _weak(nouns.weak[noun], found)
+
+
+def _weak(own: str, about: Sequence[str]) -> str | None:
+    """What a weak noun heads: abilities are skills unless they are in languages, the rest is what it is about."""
+    if own == "skills":
+        return "languages" if "languages" in about else own
+    return about[0] if about else own or None
 
 
 def _begins(token: str, nouns: _Nouns) -> str | None:
     return next((kind for start, kind in nouns.about if token.startswith(start)), None)
 
 
-def _about(rest: str, nouns: _Nouns) -> str | None:
-    """What the words before a Chinese noun are about; the last of them counts."""
+def _about(rest: str, nouns: _Nouns) -> list[str]:
+    """What the words before a Chinese noun are about, the last of them first."""
     found = [(rest.rfind(word), len(word), kind) for word, kind in (*nouns.strong.items(), *nouns.about) if word in rest]
-    return max(found)[2] if found else None
+    return [kind for *_, kind in sorted(found, reverse=True)]

@@ -131,8 +131,12 @@ class _Candidate:
 def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     """The headings among the rows, by the rows' index."""
     body = body_look(rows)
-    inner = _inner_cells(rows)
-    candidates = [found for row in rows if row.index not in inner and (found := _candidate(row)) is not None]
+    inner, outer = _single_cells(rows)
+    candidates = [
+        found
+        for row in rows
+        if row.index not in inner and (found := _candidate(row)) is not None and (found.sure or row.index not in outer)
+    ]
     marks = _marks(rows, candidates)
     outstanding = [found for found in candidates if not found.label and found.sure and _stands_out(found.look, body)]
     guesses = [found for found in candidates if found.guessed and _stands_out(found.look, body)]
@@ -203,19 +207,23 @@ def _marks(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> frozenset[s
     return frozenset(mark for mark, count in starts.items() if count >= 2 and headed[mark] == count)
 
 
-def _inner_cells(rows: Sequence[Row]) -> set[int]:
-    """Lines that fill a cell by themselves with another cell at their left: values or column headings of a table."""
+def _single_cells(rows: Sequence[Row]) -> tuple[set[int], set[int]]:
+    """Lines that fill a cell by themselves: those with another cell at their left (values, column headings of a table), and
+    those with one at their right only (labels of forms).
+    """
     cells: dict[tuple[int, int, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         cell = row.line.cell
         if cell is not None:
             cells[row.page.number, cell.table, cell.row][cell.column].append(row.index)
-    return {
-        lines[0]
-        for columns in cells.values()
-        for column, lines in columns.items()
-        if len(lines) == 1 and any(other < column for other in columns)
-    }
+    inner: set[int] = set()
+    outer: set[int] = set()
+    for columns in cells.values():
+        first = min(columns)
+        for column, lines in columns.items():
+            if len(lines) == 1 and len(columns) > 1:
+                (outer if column == first else inner).add(lines[0])
+    return inner, outer
 
 
 def _candidate(row: Row) -> _Candidate | None:

@@ -216,7 +216,17 @@ def test_a_heading_broken_over_two_lines_is_one() -> None:
         ("Предыдущие места работы (начиная с последнего)", "work"),
         ("Где я училась", "education"),
         ("Сведения об учёбе", "education"),
+        ("Companies I have worked for", "work"),
+        ("Things I've built", "projects"),
+        ("Linguistic abilities", "languages"),
+        ("Tools I use", "skills"),
+        ("Этапы карьеры", "work"),
+        ("Владение языками", "languages"),
+        ("Чем занимался", "work"),
+        ("职业轨迹", "work"),
+        ("能力素养", "skills"),
         ("Sales Experience Manager", None),
+        ("Software Development", None),
         ("Head of Education", None),
         ("Where applicable", None),
         ("机器学习", None),
@@ -354,3 +364,18 @@ def test_a_document_without_one_known_heading_has_those_that_look_alike() -> Non
         "Example College, with some more words in the body of the text",
     )
     assert [kind for kind, *_ in outline(found)] == ["contact", "work", "education"]
+
+
+def test_a_label_in_a_form_is_no_heading_though_set_like_one() -> None:
+    def cell(text: str, column: int, **attributes: Any) -> Line:
+        return line_of(text, cell=Cell(0, 0, column), **attributes)
+
+    found = document(
+        line_of("求职意向", bold=True),
+        "示例工程师和更多的文字",
+        cell("学历", 0, bold=True),
+        cell("本科", 1),
+        line_of("工作经历", bold=True),
+        "示例有限公司的工程师和更多的文字",
+    )
+    assert [kind for kind, *_ in outline(found)] == ["objective", "work"]
