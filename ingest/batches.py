@@ -132,7 +132,24 @@ def add_file(
     """
     if batch.sealed_at is not None:
         raise BatchClosed
-    sender = intake.Sender(
+    name = intake.safe_name(filename)
+    try:
+        admitted, code = intake.admit(source, name), ""
+    except ResumeError as exc:
+        admitted, code = None, exc.code
+    entry = _enter(batch, name, admitted, code, _sender(batch, external_id, node))
+    if not more:
+        seal_if_complete(batch)
+    return entry
+
+
+def add_refused(batch: Batch, filename: str, code: str, *, node: str) -> BatchEntry:
+    """Put a file on record that the sender has and could not hand over: an item that is REJECTED."""
+    return _enter(batch, intake.safe_name(filename), None, code, _sender(batch, "", node))
+
+
+def _sender(batch: Batch, external_id: str, node: str) -> intake.Sender:
+    return intake.Sender(
         owner=batch.owner,
         source=Source(batch.source),
         external_id=external_id,
@@ -140,21 +157,16 @@ def add_file(
         node=node,
         skip_duplicates=batch.on_duplicate == Batch.OnDuplicate.SKIP,
     )
-    name = intake.safe_name(filename)
-    try:
-        admitted, code = intake.admit(source, name), ""
-    except ResumeError as exc:
-        admitted, code = None, exc.code
+
+
+def _enter(batch: Batch, name: str, admitted: intake.Admitted | None, code: str, sender: intake.Sender) -> BatchEntry:
     with transaction.atomic():
-        entry = _entry_for(batch, name)
-        entry.sha256 = admitted.sha256 if admitted else entry.sha256
+        entry = _entry_for(batch, name, admitted.sha256 if admitted else "")
         if admitted:
             intake.enter(admitted, sender, entry=entry)
         else:
             intake.refuse(name, sender, code, entry=entry)
         Batch.objects.filter(pk=batch.pk).update(last_input_at=timezone.now())
-    if not more:
-        seal_if_complete(batch)
     return entry
 
 
@@ -164,17 +176,25 @@ def seal_if_complete(batch: Batch) -> None:
         seal(batch)
 
 
-def _entry_for(batch: Batch, filename: str) -> BatchEntry:
-    """The declared entry the file was announced by, an unnamed place where a count was declared, else a new entry."""
+def _entry_for(batch: Batch, filename: str, sha256: str) -> BatchEntry:
+    """The declared entry the file was announced by, an unnamed place where a count was declared, else a new entry.
+
+    A file that was announced with other content is another file: it gets an entry of its own, and the announced one stays
+    missing. One that was refused has no digest here and goes by its name.
+    """
     now = timezone.now()
+    announced = Q(filename=filename) | Q(filename="", sha256="")
+    if sha256:
+        announced = Q(filename=filename, sha256__in=("", sha256)) | Q(sha256=sha256) | Q(filename="", sha256="")
     waiting = batch.entries.filter(archive=None, received_at=None)
-    while (entry := waiting.filter(filename__in=(filename, "")).order_by("-filename", "number").first()) is not None:
-        if waiting.filter(pk=entry.pk).update(received_at=now, filename=filename):
-            entry.received_at, entry.filename = now, filename
+    while (entry := waiting.filter(announced).order_by("-filename", "number").first()) is not None:
+        digest = sha256 or entry.sha256
+        if waiting.filter(pk=entry.pk).update(received_at=now, filename=filename, sha256=digest):
+            entry.received_at, entry.filename, entry.sha256 = now, filename, digest
             return entry
     Batch.objects.select_for_update().get(pk=batch.pk)
     last = batch.entries.aggregate(last=Max("number"))["last"] or 0
-    return BatchEntry(batch=batch, number=last + 1, filename=filename, received_at=now)
+    return BatchEntry(batch=batch, number=last + 1, filename=filename, sha256=sha256, received_at=now)
 
 
 def seal(batch: Batch) -> None:
@@ -188,12 +208,17 @@ def cancel(batch: Batch, actor: str) -> int:
     """Stop what has not begun; how many items that were. The batch is sealed with it."""
     Batch.objects.filter(pk=batch.pk, cancelled_at=None).update(cancelled_at=timezone.now())
     stopped = 0
-    for resume in Resume.objects.filter(entries__batch=batch, state=State.PENDING, token=None).iterator(_CHUNK):
-        try:
-            transitions.move(resume, State.SKIPPED, node="batch", actor=actor, reason="batch cancelled")
-        except Moved:
-            continue  # a worker was quicker: what has begun is finished
-        stopped += 1
+    waiting = Resume.objects.filter(entries__batch=batch, state=State.PENDING, token=None).order_by("pk")
+    last: uuid.UUID | None = None
+    # Read a chunk, then write: SQLite lets nobody write inside a read that another writer has overtaken.
+    while chunk := list(waiting.filter(pk__gt=last)[:_CHUNK] if last else waiting[:_CHUNK]):
+        for resume in chunk:
+            try:
+                transitions.move(resume, State.SKIPPED, node="batch", actor=actor, reason="batch cancelled")
+            except Moved:
+                continue  # a worker was quicker: what has begun is finished
+            stopped += 1
+        last = chunk[-1].pk
     seal(batch)
     batch.refresh_from_db()
     return stopped
@@ -280,10 +305,10 @@ def _phase(batch: Batch, counts: dict[str, int]) -> Phase:
 
 
 def _state(phase: Phase, counts: dict[str, int], *, anomaly: bool) -> BatchState:
-    if anomaly:
-        return BatchState.RECONCILIATION_ERROR
     if phase is not Phase.FINISHED:
         return BatchState.PROCESSING
+    if anomaly:
+        return BatchState.RECONCILIATION_ERROR
     if not counts.get(State.REJECTED):
         return BatchState.SUCCEEDED
     return BatchState.PARTIALLY_SUCCEEDED if any(counts.get(state) for state in SUCCEEDED) else BatchState.FAILED

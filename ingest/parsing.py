@@ -5,6 +5,7 @@ A bad file never stops a run: it gives a document with outcome `rejected`.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import datetime as dt
 import hashlib
@@ -21,11 +22,12 @@ from ingest.dossier import Dossier, Options
 from ingest.failures import Failure, classify
 from ingest.inline import Ending, run_through
 from ingest.readers.archive import is_litter
-from ingest.sandbox.pool import close_sandboxes
+from ingest.sandbox import SandboxCrash
+from ingest.sandbox.pool import close_sandboxes, sandbox_for
 from resumes.intake import ARCHIVE_TYPES
-from resumes.sniff import sniff
 from resumes.taxonomy import ResumeError
 
+_SNIFF_S = 10.0
 _DEPTH = 2
 """Containers inside containers: an archive of mails with attachments."""
 
@@ -48,19 +50,21 @@ def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = 
     """The parse documents of one file: one, or one for each resume in an archive or mail."""
     name = shown_as or str(path)
     base = {"file": name, "sha256": None, "media_type": None}
+    if path.exists() and not path.is_file():
+        return [_refused(base, Failure.of("unsupported_format"))]  # a device or a pipe has no end to read to
     try:
         base["sha256"] = _digest(path)
-        sniffed = sniff(path, name)
-        base["media_type"] = sniffed.media_type
-        _check_size(path, sniffed.media_type)
-    except (ResumeError, OSError) as exc:
+        sniffed = _sniff(path, name)
+        base["media_type"] = sniffed["media_type"]
+        _check_size(path, sniffed["media_type"])
+    except (ResumeError, SandboxCrash, OSError) as exc:
         return [_refused(base, classify(exc))]
     dossier = Dossier(
-        media_type=sniffed.media_type,
+        media_type=sniffed["media_type"],
         path=path.resolve(),
         filename=Path(name.rpartition("!")[2]).name,
         as_of=as_of,
-        warnings=("extension_differs",) if sniffed.extension_differs else (),
+        warnings=("extension_differs",) if sniffed["extension_differs"] else (),
     )
     with contextlib.ExitStack() as scratch:
         ending = run_through(dossier, options, scratch)
@@ -78,6 +82,13 @@ def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = 
         return documents
 
 
+def some_path(text: str) -> Path:
+    """A path a person named. An empty one (an unset variable in a script) is a mistake, not the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty path")
+    return Path(text)
+
+
 def walk(paths: Iterable[Path]) -> Iterator[Path]:
     """The files to parse: a folder stands for the files below it, by name, without the litter of desktop systems."""
     for path in paths:
@@ -87,6 +98,13 @@ def walk(paths: Iterable[Path]) -> Iterator[Path]:
             )
         else:
             yield path
+
+
+def _sniff(path: Path, name: str) -> dict[str, Any]:
+    """What a file is, found out in the sandbox: nothing here knows yet whether it is a bomb."""
+    payload = {"path": str(path.resolve()), "filename": name}
+    found: dict[str, Any] = sandbox_for("reader").call("sniff_file", payload, deadline_s=_SNIFF_S)
+    return found
 
 
 def _digest(path: Path) -> str:

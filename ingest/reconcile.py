@@ -93,7 +93,7 @@ def reconcile_open() -> int:
     """Reconcile what is sealed and not finished, and what has drained without a report; how many."""
     waiting = Batch.objects.exclude(sealed_at=None).filter(finished_at=None)
     count = 0
-    for batch in waiting.iterator():
+    for batch in list(waiting):
         if not BatchEntry.objects.filter(batch=batch, unpacked_at=None, resume__state__in=ACTIVE).exists():
             reconcile(batch.pk)
             count += 1

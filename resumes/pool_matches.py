@@ -19,7 +19,7 @@ def match_candidate(candidate_id: uuid.UUID) -> int:
     offered = _offered(candidate)
     return _save(
         Match(vacancy=vacancy, candidate=candidate, score=(found := fit(_wanted(vacancy), offered)).score, reasons=found.reasons)
-        for vacancy in Vacancy.objects.filter(open=True).iterator(_CHUNK)
+        for vacancy in Vacancy.objects.filter(open=True)
     )
 
 

@@ -92,10 +92,12 @@ _OTHER_OFFICE = re.compile(
     rb"spreadsheetml\.|presentationml\.|ms-excel\.|ms-powerpoint\.|ms-visio\.|fixeddocumentsequence|fixedrepresentation",
     re.IGNORECASE,
 )
+# Hostile files pass here before any sandbox: every pattern is bounded, so that its time grows with the text and no faster.
+_TAG = re.compile(rb"<[^<>]{1,4000}>")
+_PART_NAME = re.compile(rb'PartName\s{0,9}=\s{0,9}"/?([^"]{1,500})"', re.IGNORECASE)
+_MEDIA_TYPE = re.compile(rb'media-type="([^"]{1,200})"')
 _HTML = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
-    r"<(?:!doctype\s+html|html|head|body|title|meta|style|script|link|table|div|span|font|center|p|h[1-6]|br)\b",
-    re.IGNORECASE | re.DOTALL,
+    r"<(?:!doctype\s+html|html|head|body|title|meta|style|script|link|table|div|span|font|center|p|h[1-6]|br)\b", re.IGNORECASE
 )
 _XML = re.compile(r"\s*<\?xml\b|\s*<(?:pkg:package|w:wordDocument|office:document|svg)\b", re.IGNORECASE)
 _HEADER = re.compile(r"([!-9;-~]{1,60}):[ \t]")
@@ -216,8 +218,8 @@ def _zip(archive: zipfile.ZipFile) -> str:
 
 def _office(archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo]) -> str:
     types = _start_of(archive, names["[content_types].xml"])
-    part = re.search(rb'PartName\s*=\s*"/?([^"]+)"[^>]*' + _WORD_MAIN.pattern, types, re.IGNORECASE)
-    if (part and part[1].decode("utf-8", "replace").lower() in names) or "word/document.xml" in names:
+    mains = [_PART_NAME.search(tag) for tag in _TAG.findall(types) if _WORD_MAIN.search(tag)]
+    if "word/document.xml" in names or any(part and part[1].decode("utf-8", "replace").lower() in names for part in mains):
         return DOCX
     if not _WORD_MAIN.search(types) and _OTHER_OFFICE.search(types):
         raise ResumeError("unsupported_format", "another kind of office document")
@@ -228,8 +230,8 @@ def _open_document(archive: zipfile.ZipFile, names: dict[str, zipfile.ZipInfo]) 
     manifest = _start_of(archive, names["meta-inf/manifest.xml"]) if "meta-inf/manifest.xml" in names else b""
     kind = _start_of(archive, names["mimetype"]).strip() if "mimetype" in names else b""
     if not kind.startswith(b"application/"):
-        found = re.search(rb'full-path="/"[^>]*media-type="([^"]+)"|media-type="([^"]+)"[^>]*full-path="/"', manifest)
-        kind = (found[1] or found[2]) if found else b""
+        roots = [_MEDIA_TYPE.search(tag) for tag in _TAG.findall(manifest) if b'full-path="/"' in tag]
+        kind = next((found[1] for found in roots if found), b"")
     if not kind.startswith(b"application/vnd.oasis.opendocument.text"):
         if kind.startswith(b"application/"):
             raise ResumeError("unsupported_format", "another kind of office document")
@@ -270,13 +272,25 @@ def _compound(file: BinaryIO) -> str:
 # -- text ---------------------------------------------------------------------------------------------------------
 
 
+def _first_element(text: str) -> str:
+    """What follows the XML declaration and the comments at the head of a text."""
+    start = 0
+    while True:
+        start += len(text[start : start + 10_000]) - len(text[start : start + 10_000].lstrip())
+        opening, closing = ("<!--", "-->") if text.startswith("<!--", start) else ("<?", ">")
+        end = text.find(closing, start + len(opening)) if text.startswith(opening, start) else -1
+        if end < 0:
+            return text[start : start + 200]
+        start = end + len(closing)
+
+
 def _textual(head: bytes) -> str | None:
     """The type of a text file, None where the bytes are no text. Raises ResumeError(unsupported_format)."""
     if _is_no_document(head) or is_binary(head):
         return None
     # Of older encodings only the ASCII part matters here.
     text = head.decode(unicode_codec(head) or "latin-1", "replace").lstrip("\ufeff")
-    if _HTML.match(text):
+    if _HTML.match(_first_element(text)):
         return HTML
     if _XML.match(text):
         if re.search(r"<(?:pkg:package|w:wordDocument)\b", text[:4096]):

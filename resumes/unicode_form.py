@@ -12,6 +12,8 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (code
 _SAMPLE = 65_536
 _TOLERATED_FAULTS = 0.1
 """Share of broken sequences that a UTF-8 text may have (cut in the middle of a character, a stray byte pasted in)."""
+_STRAY_CONTROLS = 3
+"""Old systems leave a few in their exports."""
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b")) + b"\x7f"
 
 
@@ -32,7 +34,7 @@ def is_binary(data: bytes) -> bool:
         text = sample[: len(sample) & ~3].decode(codec, "replace")
         return sum(char == "\ufffd" or (ord(char) < 32 and char not in "\t\n\v\f\r") for char in text) * 50 > len(text)
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    return controls * 200 > len(sample)
+    return controls > max(_STRAY_CONTROLS, len(sample) / 200)
 
 
 def _is_utf8(sample: bytes) -> bool:

@@ -141,7 +141,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
         if len(names) > len(files):
             raise ValidationError({"external_ids": [_("More external ids than files.")]})
         external_ids = [*names, *[""] * (len(files) - len(names))]
-        if any(len(name) > 200 for name in external_ids):
+        if any(len(name) > 200 or "\0" in name for name in external_ids):
             raise ValidationError({"external_ids": [_("At most 200 characters each.")]})
         if batch.sealed_at is not None:
             raise Conflict(_("The batch is sealed: nothing more can be added."), code="batch_closed")

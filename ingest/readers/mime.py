@@ -8,6 +8,8 @@ from email.message import Message
 from email.policy import EmailPolicy
 from typing import Any
 
+from resumes.taxonomy import ResumeError
+
 PARSER_GIVES_UP = (
     *(ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError),
     email.errors.MessageError,
@@ -29,8 +31,11 @@ _POLICY = _AnyHeader()
 
 
 def message_of(data: bytes) -> Message[Any, Any]:
-    """The message some bytes stand for; never raises, for anything can be a message."""
-    return email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=_POLICY)
+    """The message some bytes stand for. Anything can be one; raises ResumeError(corrupt) only for parts nested without end."""
+    try:
+        return email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=_POLICY)
+    except RecursionError as exc:
+        raise ResumeError("corrupt", "parts are nested too deeply") from exc
 
 
 def payload_of(part: Message[Any, Any]) -> bytes:

@@ -25,6 +25,14 @@ def read_document(payload: dict[str, Any]) -> dict[str, Any]:
     return page.to_data(reader.read(Path(payload["path"]), _limits(payload)))
 
 
+def sniff_file(payload: dict[str, Any]) -> dict[str, Any]:
+    """`{path, filename}` → `{media_type, extension_differs}`."""
+    from resumes.sniff import sniff
+
+    found = sniff(Path(payload["path"]), payload["filename"])
+    return {"media_type": found.media_type, "extension_differs": found.extension_differs}
+
+
 def list_members(payload: dict[str, Any]) -> list[dict[str, Any]]:
     """`{path, media_type, limits, folder}` → `[{name, path, size, failure}]`, contents written below `folder`.
 
@@ -145,6 +153,6 @@ WARM_UPS: Mapping[str, Callable[[], None]] = MappingProxyType({"reader": _warm_u
 FUNCTIONS: Mapping[str, Callable[[dict[str, Any]], Any]] = MappingProxyType(
     {
         function.__name__: function
-        for function in (read_document, list_members, page_image, ocr_pages, find_fields, show_lines, take_answer)
+        for function in (sniff_file, read_document, list_members, page_image, ocr_pages, find_fields, show_lines, take_answer)
     }
 )

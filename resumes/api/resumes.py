@@ -13,6 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import status, viewsets
 from rest_framework.decorators import action
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -91,6 +92,8 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
         asked = SendResume(data=request.data)
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
+        if len(request.FILES.getlist("file")) > 1:
+            raise ValidationError({"file": [_("One file here; several go into a batch.")]})
         sender = intake.Sender(
             owner=signed_in(request),
             source=Source(given["source"]),

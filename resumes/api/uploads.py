@@ -14,7 +14,71 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest
+from django.http.multipartparser import MultiPartParser as DjangoMultiPartParser
+from django.http.multipartparser import MultiPartParserError
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import DataAndFiles, JSONParser, MultiPartParser
 from rest_framework.request import Request
+
+NAMELESS = "file"
+"""The name of a file that was sent under one nobody can use, such as `..` or bytes that are no text."""
+
+
+class _NamedMultiPart(DjangoMultiPartParser):
+    """Drops no file for the sake of its name: Django's own leaves out a part whose name comes to nothing."""
+
+    def sanitize_file_name(self, file_name: str) -> str:
+        return super().sanitize_file_name(file_name) or NAMELESS
+
+
+class _Counted:
+    """A request's body that counts its parts as it is read, to tell afterwards whether one was passed over."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._tail = b""
+        self.delimiter = b""
+        self.parts = 0
+
+    def read(self, size: int = -1) -> bytes:
+        chunk: bytes = self._stream.read(size)
+        seen = self._tail + chunk
+        self.parts += seen.count(self.delimiter)
+        kept = len(self.delimiter) - 1
+        self._tail = seen[-kept:] if kept else b""
+        return chunk
+
+
+class MultiPart(MultiPartParser):
+    """DRF's multipart parser that takes every part or says so: a file must not vanish because of the bytes of its name."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        context = parser_context or {}
+        request = context["request"]
+        meta = request.META | {"CONTENT_TYPE": media_type}
+        body = _Counted(stream)
+        encoding = context.get("encoding", settings.DEFAULT_CHARSET)
+        try:
+            parser = _NamedMultiPart(meta, body, request.upload_handlers, encoding)  # type: ignore[arg-type]
+            body.delimiter = b"--" + parser._boundary + b"\r\n"  # type: ignore[attr-defined]  # noqa: SLF001 - Django keeps it to itself
+            data, files = parser.parse()
+        except MultiPartParserError as exc:
+            raise ParseError(str(exc)) from exc
+        taken = sum(len(values) for _name, values in (*data.lists(), *files.lists()))
+        if taken < body.parts:
+            raise ParseError(_("A part of the request has no name that can be read: file names must be UTF-8."))
+        return DataAndFiles(data, files)
+
+
+class FlatJSON(JSONParser):
+    """DRF's JSON parser; what is nested too deeply for it is the sender's fault, not ours."""
+
+    def parse(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().parse(*args, **kwargs)
+        except RecursionError as exc:
+            raise ParseError(_("The JSON is nested too deeply.")) from exc
 
 
 class DiskUpload(UploadedFile):  # type: ignore[type-arg]  # not subscriptable at run time

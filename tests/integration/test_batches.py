@@ -292,3 +292,41 @@ def test_the_number_of_queries_does_not_grow_with_the_batch(owner, django_assert
     batches.seal(batch)
     with django_assert_max_num_queries(8):
         compare(batch)
+
+
+# -- what was announced, and what came -----------------------------------------------------------------------------
+
+
+def test_other_content_under_an_announced_name_is_another_file_and_the_announced_one_is_missing(owner):
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt", "0" * 64)])
+    complete(add(batch, "a.txt"))
+    batches.seal(batch)
+    report = reconcile(batch.pk)
+    assert [item["filename"] for item in report.data["anomalies"]["missing"]] == ["a.txt"]
+    assert (report.data["received"], report.data["succeeded"]) == (1, 1)
+    assert batch.entries.get(received_at=None).sha256 == "0" * 64
+
+
+def test_announced_content_is_known_again_under_another_name(owner):
+    import hashlib
+
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt", hashlib.sha256(TEXT.encode()).hexdigest())])
+    add(batch, "renamed.txt")
+    assert batch.entries.count() == 1
+    assert Batch.objects.get().sealed_at is not None
+
+
+def test_a_batch_is_processing_until_every_item_has_its_end_even_if_something_is_missing(owner):
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt"), Declared("b.txt")])
+    entry = add(batch, "a.txt")
+    batches.seal(batch)
+    assert batches.standing(batch).state is BatchState.PROCESSING
+    complete(entry)
+    assert batches.standing(batch).state is BatchState.RECONCILIATION_ERROR
+
+
+def test_a_file_that_could_not_be_handed_over_is_an_item_too(owner):
+    batch = batches.open_batch(owner, "May")
+    entry = batches.add_refused(batch, "locked.pdf", "storage_denied", node="command")
+    assert (entry.resume.state, entry.resume.failure_code) == (State.REJECTED, "storage_denied")
+    assert batches.standing(batch).received == 1

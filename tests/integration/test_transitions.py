@@ -89,9 +89,14 @@ def test_a_wake_up_is_committed_with_the_move_and_sent_after_it(receive, sent, d
 def test_a_rolled_back_move_leaves_neither_log_nor_message(receive):
     resume = receive()
     before = (Transition.objects.count(), OutboxMessage.objects.count())
-    with pytest.raises(RuntimeError), transaction.atomic():
-        move(resume, State.PARSING, node="x", reason="x", wake=transitions.stage_wake("rules", resume.pk, 1))
-        raise RuntimeError
+
+    def half_done() -> None:
+        with transaction.atomic():
+            move(resume, State.PARSING, node="x", reason="x", wake=transitions.stage_wake("rules", resume.pk, 1))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        half_done()
     assert (Transition.objects.count(), OutboxMessage.objects.count()) == before
     assert Resume.objects.get(pk=resume.pk).state == State.PENDING
 

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import contextlib
 import io
 import struct
+import time
+import zipfile
 
 import pytest
 
@@ -179,3 +182,50 @@ def test_no_error_carries_the_name_of_the_file():
     with pytest.raises(ResumeError) as error:
         sniff(b"MZ\x90\0", "Nora Field.pdf")
     assert "Nora" not in str(error.value)
+
+
+# -- hostile files meet this before any sandbox ------------------------------------------------------------------
+
+
+def _seconds(data: bytes) -> float:
+    started = time.process_time()
+    with contextlib.suppress(ResumeError):
+        sniff(data, "cv.html")
+    return time.process_time() - started
+
+
+def _package(types: bytes, *names: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("[Content_Types].xml", types)
+        for name in names:
+            archive.writestr(name, b"<a/>")
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<!-- a -->" * 5_000 + b"<section>",
+        b"<!--" * 15_000,
+        b"<?xml " * 10_000,
+        _package(b'PartName="' * 90_000),
+        _package(b"<Override " * 90_000, "word/other.xml"),
+        b" " * 60_000 + b"<",
+    ],
+    ids=["comments", "open comments", "declarations", "part names", "overrides", "spaces"],
+)
+def test_the_time_it_takes_does_not_explode(data):
+    assert _seconds(data) < 1.0
+
+
+@pytest.mark.parametrize("kind", ["document", "template"])
+def test_word_files_with_macros_are_word_files(kind):
+    types = (
+        f'<Types><Override PartName="/word/main.xml" ContentType="application/vnd.ms-word.{kind}.macroEnabled.main+xml"/></Types>'
+    )
+    assert sniff(_package(types.encode(), "word/main.xml"), "cv.docm").media_type == DOCX
+
+
+def test_comments_and_a_declaration_before_the_page_are_passed_over():
+    assert sniff(b'<?xml version="1.0"?>\n<!-- made by hand -->\n<!-- twice -->\n<html><body>x</body></html>').media_type == HTML

@@ -13,7 +13,7 @@ from django.utils import timezone
 from ingest import batches
 from ingest.batches import BatchState, Phase
 from ingest.models import Batch
-from ingest.parsing import walk
+from ingest.parsing import some_path, walk
 from ingest.reconcile import reconcile
 from ingest.report_table import report_table
 from resumes import intake
@@ -27,15 +27,15 @@ class Command(BaseCommand):
     help = "Store files as a batch, hand them to the workers and seal it. With --wait, show how it goes and how it ended."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("paths", nargs="+", metavar="PATH", type=Path)
+        parser.add_argument("paths", nargs="+", metavar="PATH", type=some_path)
         parser.add_argument("--batch", default="", metavar="NAME", help="name of the batch (default: date and time)")
         parser.add_argument("--source", choices=Source.values, default=Source.IMPORTED.value)
         parser.add_argument("--wait", action="store_true", help="wait until automatic work has ended")
 
     def handle(self, **options: Any) -> None:
         for path in options["paths"]:
-            if not path.exists():
-                raise CommandError(f"{path} does not exist.", returncode=2)
+            if not path.is_file() and not path.is_dir():
+                raise CommandError(f"{path} is no file and no folder.", returncode=2)
         try:
             intake.ensure_open()
         except intake.IntakePaused as exc:
@@ -45,7 +45,13 @@ class Command(BaseCommand):
         batch = batches.open_batch(None, name, source=Source(options["source"]))
         self.stdout.write(f"batch {batch.pk}")
         for path in self._progress(files, "sent"):
-            with path.open("rb") as file:
+            try:
+                file = path.open("rb")
+            except OSError as exc:
+                self.stderr.write(f"{path}: {exc.strerror}")
+                batches.add_refused(batch, path.name, "storage_denied", node="command")
+                continue
+            with file:
                 batches.add_file(batch, file, path.name, node="command")
         batches.seal(batch)
         if options["wait"]:

@@ -7,14 +7,16 @@ import datetime as dt
 import json
 import logging
 import os
+import re
 import sys
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ingest.options import configured_options
-from ingest.parsing import parse_files, walk
+from ingest.parsing import parse_files, some_path, walk
+
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 class Command(BaseCommand):
@@ -24,7 +26,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("paths", nargs="+", metavar="PATH", type=Path, help="a file, or a folder that is walked")
+        parser.add_argument("paths", nargs="+", metavar="PATH", type=some_path, help="a file, or a folder that is walked")
         parser.add_argument("--jsonl", action="store_true", help="one document a line instead of a JSON array")
         parser.add_argument("--no-llm", action="store_true", help="leave the language model out")
         parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="files read at the same time (default 1)")
@@ -52,9 +54,9 @@ class Command(BaseCommand):
         self._write("[]\n" if separator == "[" else "\n]\n")
 
     def _write(self, text: str) -> None:
-        # File names may hold bytes that are no text; they go out as they came in.
+        # Bytes of a file name that are no text stand as lone surrogates, which JSON can only write escaped.
         try:
-            sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+            sys.stdout.buffer.write(_LONE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode())
             sys.stdout.buffer.flush()
         except BrokenPipeError:  # whoever read has had enough, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
