@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ingest.page import Cell, Line, Page, Picture, Reading, TextQuality, Word
+from ingest.readers.links import followable
 
 TAB = "\t"
 LIST_INDENT = 0.02
@@ -62,7 +63,8 @@ def words_of(runs: Sequence[tuple[str, Look]]) -> tuple[Word, ...]:
     whole, first = "".join([text for text, _ in runs]), runs[0][1]
     if not _UNUSUAL.search(whole) and all(look is first or look == first for _, look in runs):
         # Nearly every line: one look, single spaces. Three times as quick as what is right for all.
-        return tuple([Word(text, None, first.size, first.bold, first.link) for text in whole.split()])
+        link = followable(first.link)
+        return tuple([Word(text, None, first.size, first.bold, link) for text in whole.split()])
     groups: list[tuple[str, list[tuple[str, Look]]]] = []  # white space before, pieces without any between them
     gap = ""
     for text, look in runs:
@@ -94,7 +96,7 @@ def _words(groups: Sequence[tuple[str, Sequence[tuple[str, Look]]]]) -> Iterator
         parts = index < last and _parts(texts[index], groups[index + 1][0], texts[index + 1])
         end = len(pieces) - 1
         for number, (text, look) in enumerate(pieces):
-            yield Word(text, None, look.size, look.bold, look.link, space=number == end and not parts)
+            yield Word(text, None, look.size, look.bold, followable(look.link), space=number == end and not parts)
         if parts:
             look = groups[index + 1][1][0][1]
             yield Word(TAB, None, look.size, look.bold, space=False)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from ingest.readers.links import followable
 from ingest.readers.pdf_frame import Area
 
 Link = tuple[Area, str]
@@ -17,7 +18,7 @@ _WRITTEN = frozenset((pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfi
 
 
 def links_of(document: Any, page: Any) -> list[Link]:
-    """Links that lead out of the document."""
+    """Links that lead out of the document, to where people may follow them."""
     links: list[Link] = []
     position = ctypes.c_int(0)
     link = pdfium.FPDF_LINK()
@@ -28,7 +29,7 @@ def links_of(document: Any, page: Any) -> list[Link]:
             size = pdfium.FPDFAction_GetURIPath(document, action, None, 0)
             buffer = ctypes.create_string_buffer(size)
             pdfium.FPDFAction_GetURIPath(document, action, buffer, size)
-            target = buffer.value.decode("utf-8", "replace")
+            target = followable(buffer.value.decode("utf-8", "replace"))
             if target:
                 links.append(((area.left, area.bottom, area.right, area.top), target))
     return links

@@ -20,6 +20,30 @@ def test_a_word_that_changes_its_look_is_two_words_without_a_space():
 
 
 @pytest.mark.parametrize(
+    ("target", "kept"),
+    [
+        ("https://nora.example.com/", True),
+        ("HTTP://nora.example.com:8080/", True),
+        ("mailto:nora@example.com", True),
+        ("tel:+442079460000", True),
+        ("ftp://files.example.org/cv", True),
+        ("nora.example.com/work", True),
+        ("nora.example.com:8080/work", True),
+        ("javascript:alert(1)", False),
+        (" java\tscript:alert(1)", False),
+        ("\x01JavaScript:1", False),
+        ("data:text/html,x", False),
+        ("vbscript:x", False),
+        ("file:///C:/Users/nora/cv.doc", False),
+    ],
+)
+@pytest.mark.parametrize("gap", [" ", "\t"])
+def test_only_links_that_people_may_follow_are_handed_on(target, kept, gap):
+    words = words_of([(f"my{gap}work", Look(link=target))])
+    assert [word.link for word in words if word.text != "\t"] == [target if kept else None] * 2
+
+
+@pytest.mark.parametrize(
     ("text", "parts"),
     [
         ("Example Ltd\t2019", ["Example", "Ltd", "\t", "2019"]),
