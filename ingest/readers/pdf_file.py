@@ -29,6 +29,7 @@ _BAD_FILE = (
     *(OverflowError, NotImplementedError, AssertionError),
 )
 """What pypdf lets out for damaged files, as seen with the files of other projects' test suites and with `make fuzz`."""
+_LOCKED = (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY)
 
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it quotes the file's content in warnings
 
@@ -49,7 +50,7 @@ def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as exc:
-        if exc.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
+        if exc.err_code in _LOCKED:
             raise ResumeError("encrypted") from exc
         document, warning = _mended(path, limits)
     try:
@@ -67,8 +68,9 @@ def _mended(path: Path, limits: ReadLimits) -> tuple[Any, str]:
         if content:
             try:
                 return pypdfium2.PdfDocument(content), warning
-            except pypdfium2.PdfiumError:
-                continue
+            except pypdfium2.PdfiumError as exc:
+                if exc.err_code in _LOCKED:
+                    raise ResumeError("encrypted") from exc
     raise ResumeError("corrupt", "cannot be repaired")
 
 
@@ -92,28 +94,38 @@ def _rewritten(path: Path, limits: ReadLimits) -> bytes:
 
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,7})\s+\d{1,5}\s+obj\b")
 _PAGE = re.compile(rb"/Type\s*/Page(?![A-Za-z])")
+_LOCK = re.compile(rb"/Filter\s*/Standard\b")
+_IDENTITY = re.compile(rb"/ID\s*(\[\s*(?:<[0-9A-Fa-f\s]*>\s*){2}\])")
+"""What the file is called by its trailer: a part of the key up to AES-128."""
 
 
 def _with_new_tree(path: Path, limits: ReadLimits) -> bytes:
     """The file with a catalogue and a page tree of its own at the end: what a cut-off download still has of its pages."""
-    content = path.read_bytes()
-    content = content[: content.rfind(b"endobj") + len(b"endobj")]  # the object after it is cut off itself
+    whole = path.read_bytes()
+    content = whole[: whole.rfind(b"endobj") + len(b"endobj")]  # the object after it is cut off itself
     starts = [(match.start(), int(match[1])) for match in _OBJECT.finditer(content)]
     ends = [*(start for start, _ in starts[1:]), len(content)][: len(starts)]
-    pages = [
-        number
-        for (start, number), end in zip(starts, ends, strict=True)
-        if _PAGE.search(content[start:end].partition(b"stream")[0])
-    ]
+    pages: list[int] = []
+    lock = b""
+    for (start, number), end in zip(starts, ends, strict=True):
+        entries = content[start:end].partition(b"stream")[0]
+        if _PAGE.search(entries):
+            pages.append(number)
+        elif _LOCK.search(entries):
+            identity = _IDENTITY.search(whole)
+            lock = b" /Encrypt %d 0 R /ID %s" % (number, identity[1] if identity else b"[<> <>]")
     if not pages:
         return b""
     if len(pages) > limits.max_pages:
         raise ResumeError("too_many_pages", f"{len(pages)} pages")
-    return _with_tree(content, {number: start for start, number in starts}, pages)
+    return _with_tree(content, {number: start for start, number in starts}, pages, lock)
 
 
-def _with_tree(content: bytes, places: dict[int, int], pages: list[int]) -> bytes:
-    """Append catalogue, page tree and cross-reference table; `places` tells where each object of the file starts."""
+def _with_tree(content: bytes, places: dict[int, int], pages: list[int], lock: bytes) -> bytes:
+    """Append catalogue, page tree and cross-reference table; `places` tells where each object of the file starts.
+
+    `lock` holds the trailer's entries on encryption: without them what is encrypted would look like a blank page.
+    """
     tree = max(places) + 1
     kids = b" ".join(b"%d 0 R" % number for number in pages)
     out = bytearray(content + b"\n")
@@ -127,5 +139,6 @@ def _with_tree(content: bytes, places: dict[int, int], pages: list[int]) -> byte
     out += b"xref\n0 1\n0000000000 65535 f \n"
     for number, place in sorted(places.items()):
         out += b"%d 1\n%010d 00000 n \n" % (number, place)
-    out += b"trailer\n<< /Root %d 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n" % (tree + 1, tree + 2, start)
+    trailer = b"/Root %d 0 R /Size %d" % (tree + 1, tree + 2) + lock
+    out += b"trailer\n<< %s >>\nstartxref\n%d\n%%%%EOF\n" % (trailer, start)
     return bytes(out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from pathlib import Path
 
 import pypdf
@@ -93,6 +94,13 @@ def test_a_link_goes_to_the_words_it_covers_and_no_others(stored):
         ("portfolio", "https://ada.example.org/work"),
         ("elsewhere", None),
     ]
+
+
+def test_a_link_that_runs_something_is_not_handed_on(stored):
+    made = _plain().show("portfolio", 60, 200)
+    made.links.append((58, 188, 105, 204, "javascript:alert`1`"))
+
+    assert _read(stored(pdf(made))).pages[0].lines[-1].words[0].link is None
 
 
 @pytest.mark.parametrize(
@@ -242,6 +250,38 @@ def test_a_file_cut_off_in_its_pages_gives_those_that_are_there_with_a_warning(s
 
     assert [line.text for line in reading.pages[0].lines] == ["Ada Sample", *_PROSE]
     assert (len(reading.pages), reading.warnings) == (1, ("cut_off",))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "password", "identity", "code"),
+    [
+        ("AES-256", "", True, None),
+        ("AES-256", "", False, None),  # its key does without what the trailer says
+        ("AES-256", "secret", True, "encrypted"),
+        ("AES-128", "", True, None),
+        ("AES-128", "", False, "encrypted"),
+        ("AES-128", "secret", True, "encrypted"),
+        ("RC4-128", "secret", False, "encrypted"),
+    ],
+)
+def test_an_encrypted_file_that_is_cut_off_is_no_blank_page(stored, algorithm, password, identity, code):
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf(_plain())))
+    writer.encrypt(password, "owner", algorithm=algorithm)
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    content = buffer.getvalue()
+    named = re.search(rb"/ID\s*\[.*?\]", content, re.DOTALL)
+    assert named
+    cut = content[: content.rindex(b"xref", 0, content.rindex(b"startxref"))].replace(b"/Catalog", b"/Lost")
+    path = stored(cut + (b"trailer\n<< " + named[0] + b"\n" if identity else b""))
+
+    if code is None:
+        reading = _read(path)
+        assert ("Ada Sample" in reading.text, reading.warnings) == (True, ("cut_off",))
+    else:
+        with pytest.raises(ResumeError) as caught:
+            _read(path)
+        assert caught.value.code == code
 
 
 def test_an_empty_file_is_called_empty(stored):
