@@ -284,7 +284,7 @@ def standings(batches: Sequence[Batch]) -> dict[uuid.UUID, Standing]:
 def _standing(batch: Batch, counts: dict[str, int], files: int, missing: int, report: bool | None, done: int) -> Standing:  # noqa: FBT001
     phase = _phase(batch, counts)
     return Standing(
-        state=_state(phase, counts, anomaly=report is False or (batch.sealed_at is not None and missing > 0)),
+        state=_state(phase, counts, reported=report is False, missing=missing > 0),
         phase=phase,
         declared=batch.declared,
         files=files,
@@ -304,10 +304,13 @@ def _phase(batch: Batch, counts: dict[str, int]) -> Phase:
     return Phase.AWAITING_PEOPLE if any(counts.get(state) for state in WAITING) else Phase.FINISHED
 
 
-def _state(phase: Phase, counts: dict[str, int], *, anomaly: bool) -> BatchState:
+def _state(phase: Phase, counts: dict[str, int], *, reported: bool, missing: bool) -> BatchState:
+    """The contract's state. What a report has found shows while people are still at work; a file may come until the end."""
+    if reported and phase in (Phase.AWAITING_PEOPLE, Phase.FINISHED):
+        return BatchState.RECONCILIATION_ERROR
     if phase is not Phase.FINISHED:
         return BatchState.PROCESSING
-    if anomaly:
+    if missing:
         return BatchState.RECONCILIATION_ERROR
     if not counts.get(State.REJECTED):
         return BatchState.SUCCEEDED
