@@ -38,6 +38,8 @@ _SYMBOLS = re.compile(r"^[^\w(]+|[^\w).]+$")
 _POSITION = re.compile(r"(?:^|(?<=[,;|.] ))[^\W\d_][^,;|.]{0,24}$")
 _NEAR = 6
 """Lines: how far from an e-mail, phone or link a place without a label may stand."""
+_HEADLINE = 3
+"""Lines under the name that may hold its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +95,13 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
             row = document.rows[value.row.index]
             marked.setdefault(row.index, (value.key, max(row.text.find(value.label), 0)))
     taken = {fold(text) for text in (draft.profile.basics.name, draft.profile.basics.label) if text}
+    headline = _under_name(document, draft.profile.basics.name)
     for row in document.rows:
-        if place[row.index] is not Zone.OWN:
+        if place[row.index] is not Zone.OWN and (row.index not in headline or place[row.index] < Zone.NEUTRAL):
             continue
         at = bisect(anchors, row.index)
         distance = min((abs(row.index - anchor) for anchor in anchors[max(at - 1, 0) : at + 1]), default=_NEAR)
+        distance = min(distance, _NEAR) if row.index in headline else distance
         for piece in _pieces(row):
             if fold(piece.text) in taken or label_key(piece.text.partition(":")[0]) or wording(piece.text):
                 continue
@@ -114,6 +118,21 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
                 yield _Candidate(*whole, 0.8)
             elif mark in (None, "email", "phone", "link"):
                 yield from _piece(piece, distance, anchored=row.index in anchored)
+
+
+def _under_name(document: Document, name: str | None) -> frozenset[int]:
+    """The lines right under the name, up to the next heading: a place stands there though the contacts have a column of
+    their own.
+    """
+    at = next((row.index for row in document.rows if name and name in row.text), None)
+    if at is None:
+        return frozenset()
+    found = []
+    for row in document.rows[at + 1 : at + 1 + _HEADLINE]:
+        if row.line.block != document.rows[at].line.block or row.page is not document.rows[at].page or wording(row.text):
+            break
+        found.append(row.index)
+    return frozenset(found)
 
 
 def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]:

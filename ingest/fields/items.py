@@ -24,6 +24,9 @@ _BULLET_ALONE = re.compile(r"[•●○◦▪■□◆◇►▶➢➤✓✔❖�
 _SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+[/*]\s+|\s+[–—]\s+(?=[A-ZА-ЯЁ{_HAN}])|\t")
 _HAN_RUN = re.compile(rf"[{_HAN}]")
 _HARD = re.compile(r"[,;、|•●▪◆■·∙]|(?<=\s)\*(?=\s)")
+_LISTS = re.compile(r"[,;、]")
+_FEWEST_GROUPS, _EDGE = 2, 0.01
+"""Lines that make a gutter; as a share of the page's width, how level their lists begin."""
 _GROUP = re.compile(rf"^(?!\d)(?P<name>[^,;、|•()]{{2,48}}?)\s*(?::\s+|(?<=[{_HAN}]):\s*|:$)")
 _DASHED = re.compile(r"(?P<name>[^\W\d_][^,;|:()–—-]{1,30}?)\s+[-–—]\s+(?=\S)")
 _DASH = re.compile(r"\s[-–—]\s")
@@ -123,6 +126,7 @@ def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_
     separated = any(_HARD.search(_BULLET.sub("", row.text)) for row in rows)
     bulleted = sum(bool(_BULLET.match(row.text)) or row.line.style == "list" for row in rows)
     named = _label_cells(rows) if grouped else frozenset()
+    gutter = grouped and _has_gutter(rows)
     chunks: list[_Chunk] = []
     kind = group = ""
     above: Row | None = None
@@ -131,6 +135,11 @@ def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_
         parts = list(_columns(row, separated=separated))
         if row.index in named:
             group, parts, above = row.text.rstrip(" :"), [], None
+        elif gutter and len(cells := segments(row)) > 1:
+            group, above = cells[0].text.rstrip(" :"), None
+            parts = [part for cell in cells[1:] for part in _columns(cell, separated=separated)]
+            if (found := wording(group)) is not None:
+                kind = found.rstrip("?")
         elif (found := wording(parts[0].text)) is not None and _is_heading(parts[0], found, rows):
             kind, group, parts, above = found.rstrip("?"), "", parts[1:], None
         if len(parts) == 1 and above is not None and _goes_on(document, chunks[-1], above, parts[0], bulleted):
@@ -223,7 +232,7 @@ def _is_heading(part: Row, kind: str, rows: Sequence[Row]) -> bool:
         return False
     if part.line.cell is not None and not part.line.cell.column:
         return True  # the first cell of a row names what the others hold
-    if part.text.endswith(":") or part.line.size is None or kind.rstrip("?") in ("languages", "skills"):
+    if part.text.endswith((":", "证书")) or part.line.size is None or kind.rstrip("?") in ("languages", "skills"):
         return True
     alike = sum(row.line.size == part.line.size and row.line.bold == part.line.bold for row in rows)
     return alike < 2 or alike * 2 < len(rows)
@@ -250,6 +259,19 @@ def _label_cells(rows: Sequence[Row]) -> frozenset[int]:
     )
 
 
+def _has_gutter(rows: Sequence[Row]) -> bool:
+    """Whether each line begins with the name of a group that stands apart from a list, and all lists begin at one edge."""
+    lines = [cells for row in rows if row.line.cell is None and len(cells := segments(row)) > 1]
+    firsts = [first for first, *_ in lines]
+    edges = [second.line.box.x0 for _, second, *_ in lines if second.line.box is not None]
+    if len(lines) < _FEWEST_GROUPS or len(edges) < len(lines) or max(edges) - min(edges) > _EDGE:
+        return False
+    alone = [row for row in rows if len(segments(row)) == 1]
+    flush = all(row.line.box is not None and abs(row.line.box.x0 - edges[0]) <= _EDGE for row in alone)
+    lists = sum(bool(_LISTS.search(second.text)) for _, second, *_ in lines)
+    return flush and lists * 2 > len(lines) and not any(_HARD.search(first.text) for first in firsts)
+
+
 def _heads_plain_list(part: Row, rows: Sequence[Row]) -> bool:
     """Whether a bold line stands over plain ones. Fonts of different scripts say nothing about each other."""
     after = [row for row in rows if row.index > part.index][:2]
@@ -269,7 +291,8 @@ def _split(chunk: _Chunk) -> Iterator[Item]:
             # `Python: expert` and `Databases: MySQL` look alike; the field that asks knows levels from names.
             yield Item(chunk.text, chunk.part(0, len(chunk.text)), chunk.group, chunk.kind)
             return
-        group, start = named["name"].strip(), named.end()
+        if fold(_SEPARATOR.split(chunk.text[named.end() :], maxsplit=1)[0]) not in phrases("levels"):
+            group, start = named["name"].strip(), named.end()
     elif (dashed := _dashed_group(chunk.text)) is not None:
         group, start = dashed
     for begin, end in _announced(chunk.text, list(_pieces(chunk.text, start))):

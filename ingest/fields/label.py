@@ -14,6 +14,7 @@ from ingest.fields.persons import read_person
 from ingest.fields.places import city_in
 from ingest.fields.sections import sections
 from ingest.fields.segments import segments
+from ingest.fields.spaced import unspaced
 from ingest.fields.spans import below, clip, value_of
 from ingest.fields.wording import employer_score, place_score, position_score
 from ingest.fields.words import fold
@@ -28,9 +29,13 @@ _SENTENCE = re.compile(
 )
 _SPLIT = re.compile(r"\s*[|•●▪◆■]\s*|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _AFTER = re.compile(
-    r"\s*(?:[,;，；]\s*(?:зарплата|от|full|part|remote|полная|на).*|[-–—(]\s*(?:от\s)?\d.*|\s\d+\s*-\s*\d+\s*[kк].*|[/|·]\s*\d+\+?\s*(?:年|years|лет).*)$",
+    r"\s*(?:[,;，；]\s*(?:зарплата|з/п|зп\b|оклад|salary|от|full|part|remote|полная|на).*|"
+    r"\((?:remote|hybrid|full|part|удал|полн|гибрид|远程|全职|兼职)[^()]*\)|"
+    r"[-–—(]\s*(?:от\s)?\d.*|\s\d+\s*-\s*\d+\s*[kк].*|[/|·]\s*\d+\+?\s*(?:年|years|лет).*)$",
     re.IGNORECASE,
 )
+_WISH = re.compile(r"\b(?:roles?|positions?|jobs?|opportunit(?:y|ies))\b", re.IGNORECASE)
+"""`CFO roles in family firms` says what is looked for; the headline by the name says what the person is."""
 _EDGES = " ,;:|-–—•·*●▪"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ABILITY = re.compile(r"^\d{1,2}\s*(?:岁|лет|years?)|^(?:男|女|мужчина|женщина|male|female)\b", re.IGNORECASE)
@@ -80,7 +85,8 @@ def _objective(rows: tuple[Row, ...]) -> Iterator[_Candidate]:
         title = _title(first)
         runs_on = len(rows) > 1 and rows[1].text[0].islower()
         if title is not None and ":" not in first.text and not runs_on:
-            yield _Candidate(title.text, (title,), 0.9 if _is_title(title.text) else 0.6)
+            named = _is_title(title.text) and _WISH.search(title.text) is None
+            yield _Candidate(title.text, (title,), 0.9 if named else 0.6)
 
 
 def _by_the_name(document: Document, draft: Draft) -> Iterator[_Candidate]:
@@ -125,8 +131,8 @@ def _above(document: Document, name: Row, headings: set[int]) -> Iterator[_Candi
 def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Candidate]:
     if wording(under.text) is not None or label_key(under.text) is not None:
         return
-    alone = len(segments(under)) == 1
-    under = segments(under)[0]
+    alone = len(segments(under)) == 1 or unspaced(under) is not None
+    under = unspaced(under) or segments(under)[0]
     if label_key(under.text) is not None:
         return
     whole = _title(under)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from statistics import median
 
 from ingest.fields.document import Document, Row
@@ -16,11 +15,11 @@ from ingest.fields.draft import Draft
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key, labelled
 from ingest.fields.persons import Person, read_person, shows_in
-from ingest.fields.segments import cut, segments
+from ingest.fields.segments import segments
+from ingest.fields.spaced import unspaced
 from ingest.fields.spans import clip, value_of
 from ingest.fields.wording import employer_score, position_score
 from ingest.fields.zone import Zone, zones
-from ingest.page import Word
 
 _SEPARATORS = re.compile(
     r"\s*[|•·●▪◆■/;:,_]\s*|\s+[-–—]+\s+|\s*——\s*|(?<=[\u3400-\u9fff])\s+(?=\d|[男女](?:\s|$)|[A-Z])|"
@@ -201,7 +200,7 @@ def _readings(
 ) -> Iterator[tuple[Person, tuple[Row, ...]]]:
     """The names a row may hold: whole, one of its parts, or together with the row below."""
     row = rows[order]
-    whole = _unspaced(row)
+    whole = unspaced(row)
     if whole is not None:
         person = read_person(whole.text)
         if person is not None:
@@ -296,22 +295,6 @@ def _same_look(one: Row, two: Row, body: float | None, *, shown: bool) -> bool:
         single = len(one.text.split()) == len(two.text.split()) == 1 and min(one.line.size, two.line.size) >= body * _LARGE
         return large and (alike or single or shown)
     return one.index == 0 and len(one.text.split()) == len(two.text.split()) == 1
-
-
-def _unspaced(row: Row) -> Row | None:
-    """`J O H N  S M I T H` as `JOHN SMITH`: words apart where the gap is wider. None where nothing is spaced out."""
-    words = [word for word in row.line.words if word.text.strip()]
-    singles = sum(len(word.text) == 1 for word in words)
-    if len(words) < 4 or singles < 3 or any(word.box is None for word in words):
-        return None
-    gaps = [right.box.x0 - left.box.x1 for left, right in pairwise(words) if left.box and right.box]
-    narrow, wide = min(gaps), max(gaps)
-    limit = (narrow + wide) / 2 if wide > 1.35 * max(narrow, 1e-6) else float("inf")
-    joined: list[Word] = []
-    for number, word in enumerate(words):
-        ends = number == len(gaps) or gaps[number] >= limit
-        joined.append(Word(word.text, word.box, word.size, word.bold, None, word.source, word.confidence, space=ends))
-    return cut(row, tuple(joined))
 
 
 def _standing(row: Row, person: Person, parts: Sequence[Row], order: int, body: float | None, largest: float | None) -> float:

@@ -62,7 +62,8 @@ _LEVEL_BEHIND = re.compile(
 )
 _NOT_A_SKILL = re.compile(
     r"@|https?:|www\.|^\d+$|^[\W_]+$|^(?:19|20)\d\d|\b(?:i|we|my|our|he|she|was|were|have|has|had|я|мой|мои)\b|"
-    r"^(?:能|可以?独立|能够|具有|有|善于|对|曾|负责|并|可|通过|获得|良好的|较强的|本人|工作)|。",
+    r"^(?:能|可以?独立|能够|具有|有|善于|对|曾|负责|并|可|通过|获得|良好的|较强的|本人|工作)|。|"
+    r"意见$|盖章|签字|[^\W\d_]{4}\. (?=[^\W\d_]{4})",
     re.IGNORECASE,
 )
 # Levels that no skill's name ends with, so that they need no bracket or dash; "basic" and "writing" are not among them.
@@ -84,6 +85,7 @@ _HEADER_WORDS = frozenset(
         "навыки",
         "уровень",
         "技能",
+        "技能语言",
         "水平",
         "程度",
     }
@@ -174,9 +176,17 @@ def is_spoken(item: Item) -> bool:
     if _TONGUE.match(item.text):
         return True
     first = re.split(r"\s*[(:\[（-]|\s[–—]\s", fold(item.text))[0].strip()
-    if first in phrases("languages"):
+    if first in phrases("languages") or _is_language_with_level(first):
         return True
     return first in phrases("levels") or first.removesuffix(" language").removesuffix(" язык") in phrases("languages")
+
+
+def _is_language_with_level(text: str) -> bool:
+    """`英语良好`, as Chinese has it without a space; what certificates say (`普通话一级乙等`) is a skill as printed."""
+    return _HAN.match(text) is not None and any(
+        text[:length] in phrases("languages") and text[length:] in phrases("levels") and text[-1] not in "级等"
+        for length in (2, 3)
+    )
 
 
 def _within(item: Item, start: int, end: int) -> tuple[Row, ...]:

@@ -101,3 +101,19 @@ def test_a_place_far_from_the_contact_data_is_none():
 @pytest.mark.parametrize("text", ["ГДЕ РАБОТАЛ", "ГРАФИК РАБОТЫ", "ГОРОДСКИЕ ПРОЕКТЫ", "Городской округ"])
 def test_a_word_that_begins_like_the_abbreviation_of_a_town_is_no_town(text):
     assert city_in(text, labelled=False) is None
+
+
+def test_the_city_stands_under_the_name_while_the_contacts_have_a_column_of_their_own():
+    page = printed_page(
+        printed("Contact", 0.03, 0.05, size=13, bold=True),
+        printed("jane@example.com", 0.03, 0.08),
+        printed("Top Skills", 0.03, 0.2, size=13, bold=True),
+        *(printed(f"Skill{letter}", 0.03, 0.22 + number / 50) for number, letter in enumerate("ABCDEFGH")),
+        printed("Jane Holloway", 0.33, 0.05, size=24, block=1),
+        printed("Product Manager at Acme", 0.33, 0.09, size=12, block=1),
+        printed("Singapore", 0.33, 0.11, size=12, block=1),
+        printed("Experience", 0.33, 0.2, size=15, block=1),
+        printed("Engineer, Acme Widgets Ltd 2019 - 2022", 0.33, 0.23, block=1),
+        printed("Leeds", 0.33, 0.25, block=1),
+    )
+    assert city_of(draft_of(page)) == "Singapore"

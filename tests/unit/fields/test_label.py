@@ -24,6 +24,12 @@ from tests.unit.fields.pages import draft_of, printed, printed_page
             "Python-разработчик",
         ),
         ("Анна Смирнова\nDevOps-инженер\nКазань\nОпыт работы", "DevOps-инженер"),
+        ("Анна Смирнова\nЮрист, з/п 90 000 руб./мес.\n+7 999 000-66-77\nОпыт работы", "Юрист"),
+        ("Анна Смирнова\nстаршина запаса\n+7 999 000-66-77\nЦЕЛЬ\nПолучение должности: начальник смены", "начальник смены"),
+        ("Jane Roe\nBackend Developer (remote only)\njane@example.com", "Backend Developer"),
+        ("Jane Roe\nPREFERRED JOB: Site Engineer\njane@example.com", "Site Engineer"),
+        ("王丽\n13800138000\n当前职位：会计主管 当前公司：北辰集团", "会计主管"),
+        ("王丽\n13800138000\n报考职位：行政文员", "行政文员"),
     ],
 )
 def test_the_headline_is_found(text, label):
@@ -72,3 +78,19 @@ def test_what_stands_beside_a_headline_is_no_part_of_it():
         printed("jane.whitlow@example.com", 0.1, 0.09),
     )
     assert draft_of(page).profile.basics.label == "Civil Engineer"
+
+
+def test_a_letter_spaced_headline_is_closed_up():
+    page = printed_page(
+        printed("Ирина Лосева", 0.1, 0.04, size=22),
+        printed("P R - м е н е д ж е р", 0.1, 0.1, size=12),
+        printed("irina@example.com", 0.1, 0.14),
+        printed("Опыт работы", 0.1, 0.2, size=13, bold=True),
+        printed("2019 — 2021 ООО «Ромашка», инженер", 0.1, 0.23),
+    )
+    assert draft_of(page).profile.basics.label == "PR-менеджер"
+
+
+def test_a_wish_for_roles_is_not_put_before_the_headline_by_the_name():
+    text = "Jane Roe\nHead of Controlling\njane@example.com\n\nOBJECTIVE\nFinance Director roles in family firms\n"
+    assert draft_of(text).profile.basics.label == "Head of Controlling"

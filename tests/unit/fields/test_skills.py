@@ -216,3 +216,46 @@ def test_the_header_of_a_resume_is_no_list_of_skills():
 def test_a_number_names_no_group():
     head = "Иванов Иван\n+7 999 000-66-77\nНАВЫКИ\n"
     assert skills_of(draft_of(head + "1С: Склад, Excel")) == ["1С: Склад", "Excel"]
+
+
+def test_a_level_behind_a_colon_is_no_skill_of_a_group_with_that_name():
+    rows = "技能\n电焊：熟练 | 60个月\n6S管理：精通 | 12个月\n叉车：熟练、持证\n"
+    assert skills_of(draft_of(HEAD["zh"] + rows, language="zh"))[:2] == ["电焊", "6S管理"]
+    assert skills_of(draft_of(HEAD["en"] + "SKILLS\nWelding: expert | 5 years\nTools: Git, Docker\n")) == [
+        "Welding",
+        "Git",
+        "Docker",
+    ]
+
+
+def test_names_of_groups_in_a_gutter_are_no_skills():
+    lines = (
+        printed("Jane Roe", 0.1, 0.04, size=20),
+        printed("jane@example.com", 0.1, 0.08),
+        printed("SKILLS", 0.1, 0.2, size=13, bold=True),
+        printed("Fieldwork ~ Coring, Pollen counts", 0.1, 0.24),
+        printed("Computing ~ Julia, Maxima", 0.1, 0.26),
+    )
+    assert skills_of(draft_of(printed_page(*lines))) == ["Coring", "Pollen counts", "Julia", "Maxima"]
+
+
+def test_two_columns_of_skills_are_no_gutter():
+    lines = (
+        printed("Jane Roe", 0.1, 0.04, size=20),
+        printed("jane@example.com", 0.1, 0.08),
+        printed("SKILLS", 0.1, 0.2, size=13, bold=True),
+        printed("Coringpits ~ Pollen", 0.1, 0.24),
+        printed("Surveying1 ~ Maxima", 0.1, 0.26),
+    )
+    assert skills_of(draft_of(printed_page(*lines))) == ["Coringpits", "Pollen", "Surveying1", "Maxima"]
+
+
+def test_languages_certificates_and_opinions_among_skills_are_none():
+    rows = "技能特长\n技能语言\n德语良好\n金蝶K3 精通\n证书\n2015/12 注册税务师\n班主任意见\n"
+    draft = draft_of(HEAD["zh"] + rows, language="zh")
+    assert skills_of(draft) == ["金蝶K3"]
+    assert [spoken.language for spoken in draft.profile.languages] == ["德语"]
+
+
+def test_two_sentences_in_a_line_are_no_skill():
+    assert skills_of(draft_of(HEAD["ru"] + "НАВЫКИ\nВодительские права имеются. Зарплата договорная\nExcel\n")) == ["Excel"]
