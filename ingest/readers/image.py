@@ -17,6 +17,8 @@ _LONG_SIDE_POINTS = 842.0
 """Of A4: pictures say nothing reliable about the size of the paper."""
 _LONG_SIDE_INCHES = 11.7
 _PROBE_PIXELS = 512
+_LEAST_SIDE = 24
+"""Pixels: nothing lower or narrower holds a line of text, and OCR would enlarge it for half a minute to find that out."""
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:
@@ -36,7 +38,7 @@ def read(path: Path, limits: ReadLimits) -> Reading:
                     number,
                     width=round(width * scale, 1),
                     height=round(height * scale, 1),
-                    quality=TextQuality.ABSENT,
+                    quality=TextQuality.ABSENT if min(width, height) >= _LEAST_SIDE else TextQuality.BLANK,
                     pictures=(Picture(None, str(number)),),
                 )
             )

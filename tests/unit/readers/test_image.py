@@ -98,3 +98,9 @@ def test_more_frames_than_pages_allowed_are_refused(tmp_path):
 def test_broken_pictures_are_corrupt(tmp_path, content):
     with pytest.raises(ResumeError, match="corrupt"):
         read("image/jpeg", content, tmp_path)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20_000, 3), (23, 500)])
+def test_a_picture_too_low_or_narrow_for_a_line_of_text_is_blank_and_costs_no_ocr(tmp_path, size):
+    (page,) = read("image/png", picture("PNG", size=size), tmp_path).pages
+    assert page.quality is TextQuality.BLANK
