@@ -22,9 +22,10 @@ from ingest.layout import mark_running, read_order
 from ingest.page import Box, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers import ReadLimits
 from ingest.readers.pdf_annotations import Link, has_written_annotations, links_of
-from ingest.readers.pdf_file import opened
+from ingest.readers.pdf_file import REPAIRED, opened
 from ingest.readers.pdf_frame import Frame, turned
 from ingest.readers.pdf_glyphs import Glyph, Run, TextPage, glyphs_of, runs_of, words_of
+from ingest.readers.pdf_layers import has_layers_off
 from ingest.readers.pdf_scene import Scene, scene_of
 from ingest.readers.pdf_visibility import Sight, pixels_of, sorted_by_sight
 from resumes.taxonomy import ResumeError
@@ -46,7 +47,9 @@ def read(path: Path, limits: ReadLimits) -> Reading:
     looked at unpacks to more pixels than allowed.
     """
     with opened(path, limits) as (document, warning):
-        pages = [_page(document, index, limits) for index in range(len(document))]
+        pages = _pages(document, limits, layers_off=has_layers_off(path))
+        if len(pages) < len(document):
+            warning = warning or REPAIRED
         title = document.get_metadata_value("Title")
     # A layer of text with a scan over or under it is how scanners write, and no attempt to be found by words nobody sees.
     cheats = any(page.hidden and page.quality is not TextQuality.CONTRADICTING for page in pages)
@@ -94,16 +97,34 @@ def _load(document: Any, index: int) -> Any:
     try:
         return document[index]
     except pypdfium2.PdfiumError as exc:
-        raise ResumeError("corrupt", f"page {index + 1}") from exc
+        raise _NoPage("corrupt", f"page {index + 1}") from exc
 
 
-def _page(document: Any, index: int, limits: ReadLimits) -> Page:
+class _NoPage(ResumeError):
+    """A page the document counts and does not hold."""
+
+
+def _pages(document: Any, limits: ReadLimits, *, layers_off: bool) -> list[Page]:
+    """The pages there are. Some documents count more, which is no reason to lose the others."""
+    pages: list[Page] = []
+    missing: _NoPage | None = None
+    for index in range(min(len(document), limits.max_pages)):
+        try:
+            pages.append(_page(document, index, limits, layers_off=layers_off))
+        except _NoPage as exc:
+            missing = missing or exc
+    if missing and not pages:
+        raise missing
+    return pages
+
+
+def _page(document: Any, index: int, limits: ReadLimits, *, layers_off: bool) -> Page:
     with _loaded(document, index) as (page, links), TextPage(page) as text:
         scene = scene_of(page)
         glyphs = glyphs_of(text, scene)
         frame = _frame(page, glyphs)
         drawable = scene.most_pixels <= limits.max_pixels
-        sight = sorted_by_sight(page, glyphs, frame, drawable=drawable)
+        sight = sorted_by_sight(page, glyphs, frame, drawable=drawable, layers_off=layers_off)
         runs = runs_of(_along(sight.seen, frame.turns), frame)
         words = _with_links(words_of(runs, frame), [(frame.box(area), target) for area, target in links])
         hidden = words_of(runs_of(_along(sight.hidden, frame.turns), frame), frame)

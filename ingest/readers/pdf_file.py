@@ -54,11 +54,20 @@ def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
             raise ResumeError("encrypted") from exc
         document, warning = _mended(path, limits)
     try:
-        if len(document) > limits.max_pages:
+        if len(document) > limits.max_pages and _holds(document, limits.max_pages):
             raise ResumeError("too_many_pages", f"{len(document)} pages")
         yield document, warning
     finally:
         document.close()
+
+
+def _holds(document: Any, index: int) -> bool:
+    """Whether the document has the page, and does not only count it."""
+    try:
+        document[index].close()
+    except pypdfium2.PdfiumError:
+        return False
+    return True
 
 
 def _mended(path: Path, limits: ReadLimits) -> tuple[Any, str]:

@@ -30,13 +30,15 @@ class Sight:
     """Drawn without a mark, off the page, too small, in the colour behind them, or under something else."""
 
 
-def sorted_by_sight(page: Any, glyphs: Sequence[Glyph], frame: Frame, *, drawable: bool = True) -> Sight:
-    """Tell the glyphs people see from the others. Draws the page only where colours leave a doubt.
+def sorted_by_sight(
+    page: Any, glyphs: Sequence[Glyph], frame: Frame, *, drawable: bool = True, layers_off: bool = False
+) -> Sight:
+    """Tell the glyphs people see from the others. Draws the page only where colours or layers leave a doubt.
 
-    A page that is not `drawable` within the limits gets the benefit of the doubt.
+    With `layers_off` any text may be in a layer that is not shown; what is drawn decides, as layers may hold forms. A page that is not `drawable` within the limits gets the benefit of the doubt.
     """
     sight = Sight([], [])
-    doubtful = [glyph for glyph in glyphs if glyph.face.doubtful and not glyph.text.isspace()]
+    doubtful = [glyph for glyph in glyphs if (layers_off or glyph.face.doubtful) and not glyph.text.isspace()]
     unseen = _without_trace(page, doubtful, frame) if drawable else set()
     for glyph in glyphs:
         left, bottom, right, top = glyph.area

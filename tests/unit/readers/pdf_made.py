@@ -17,6 +17,8 @@ class MadePage:
     links: list[tuple[float, float, float, float, str]] = field(default_factory=list)
     fields: list[tuple[float, float, str]] = field(default_factory=list)
     """Form fields with what was typed into them, by their lower left corner."""
+    bare_fields: list[tuple[float, float, str]] = field(default_factory=list)
+    """The same without a look of their own: entries of the field's dictionary in place of the text."""
     picture: bytes | None = None
     """Grey pixels of 60 by 80, drawn over the whole page before anything else."""
 
@@ -36,12 +38,17 @@ class MadePage:
         return self
 
 
-def pdf(*pages: MadePage, junk: bytes = b"", encoding: str = "WinAnsiEncoding") -> bytes:
-    """The pages as a PDF with the standard fonts; `junk` goes before the header."""
+def pdf(*pages: MadePage, junk: bytes = b"", encoding: str = "WinAnsiEncoding", layer: str = "") -> bytes:
+    """The pages as a PDF with the standard fonts; `junk` goes before the header.
+
+    Content may stand in a layer `/OC /L BDC … EMC`; `layer` tells, as in the file (`/OFF [5 0 R]`), how it is to begin with.
+    """
     objects: list[bytes] = [b"", b"", *(_font(name, encoding) for name in ("Helvetica", "Helvetica-Bold"))]
+    objects.append(b"<< /Type /OCG /Name (L) >>")
     kids: list[int] = []
+    fields: list[int] = []
     for page in pages:
-        resources = "/Font << /F1 3 0 R /F2 4 0 R >>"
+        resources = "/Font << /F1 3 0 R /F2 4 0 R >> /Properties << /L 5 0 R >>"
         stream = "\n".join(page.content)
         if page.picture is not None:
             objects.append(
@@ -67,12 +74,24 @@ def pdf(*pages: MadePage, junk: bytes = b"", encoding: str = "WinAnsiEncoding") 
                 f" << /Type /Annot /Subtype /Widget /FT /Tx /F 4 /T (f{len(objects)}) /V ({text})"
                 f" /Rect [{x} {800 - y} {x + 200} {816 - y}] /AP << /N {len(objects)} 0 R >> >>"
             )
+        for x, y, entries in page.bare_fields:
+            objects.append(
+                f"<< /Type /Annot /Subtype /Widget /F 4 /Rect [{x} {800 - y} {x + 200} {816 - y}] {entries} >>".encode()
+            )
+            annotations += f" {len(objects)} 0 R"
+            fields.append(len(objects))
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Rotate {page.rotate} /Contents {contents} 0 R "
             f"/Resources << {resources} >> /Annots [{annotations}] >>".encode()
         )
         kids.append(len(objects))
-    objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
+    catalogue = "/Type /Catalog /Pages 2 0 R"
+    if layer:
+        catalogue += f" /OCProperties << /OCGs [5 0 R] /D << {layer} >> >>"
+    if fields:
+        named = " ".join(f"{number} 0 R" for number in fields)
+        catalogue += f" /AcroForm << /Fields [{named}] /DA (/F1 0 Tf 0 g) /DR << /Font << /F1 3 0 R >> >> >>"
+    objects[0] = f"<< {catalogue} >>".encode()
     objects[1] = f"<< /Type /Pages /Count {len(kids)} /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] >>".encode()
     return junk + written(objects)
 

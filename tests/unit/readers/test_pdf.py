@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+import zlib
 from pathlib import Path
 
 import pypdf
@@ -14,6 +15,7 @@ from PIL import Image
 from ingest.page import Reading, TextQuality
 from ingest.readers import ReadLimits
 from ingest.readers.pdf import page_image, read
+from ingest.readers.pdf_layers import has_layers_off
 from resumes.taxonomy import ResumeError
 from tests.unit.readers.pdf_made import MadePage, pdf, written
 
@@ -142,6 +144,39 @@ def test_light_text_on_a_dark_area_is_seen(stored):
     assert reading.warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("layer", "shown"),
+    [
+        ("/OFF [5 0 R]", False),
+        ("/BaseState /OFF", False),
+        ("/BaseState /OFF /ON [5 0 R]", True),
+        ("/OFF []", True),
+        ("", True),
+    ],
+)
+def test_text_of_a_layer_is_read_if_the_layer_is_shown(stored, layer, shown):
+    made = _plain()
+    made.content.append("/OC /L BDC")
+    made.show("other language", 60, 300)
+    made.content.append("EMC")
+
+    reading = _read(stored(pdf(made, layer=layer)))
+
+    assert ("other language" in reading.text) is shown
+    assert reading.pages[0].hidden == (() if shown else ("other language",))
+    assert all(text in reading.text for text in _PROSE)
+
+
+def test_layers_are_found_in_a_catalogue_that_is_packed(tmp_path):
+    packed = zlib.compress(b"1 0 << /Type /Catalog /OCProperties << /D << /OFF [5 0 R] >> >> >>")
+    path = tmp_path / "packed.pdf"
+
+    path.write_bytes(b"%PDF-1.7\n9 0 obj << /Type /ObjStm /N 1 >>\nstream\r\n" + packed + b"\nendstream endobj")
+    assert has_layers_off(path)
+    path.write_bytes(b"%PDF-1.7\n9 0 obj << /Type /ObjStm /N 1 >>\nstream\r\nlocked\nendstream endobj")
+    assert not has_layers_off(path)
+
+
 def test_an_invisible_layer_over_a_scan_asks_for_ocr_and_is_no_cheating(stored):
     made = MadePage(picture=_scan())
     for number, text in enumerate(_PROSE):
@@ -232,6 +267,14 @@ def test_a_page_tree_that_holds_itself_is_corrupt(stored):
     with pytest.raises(ResumeError) as caught:
         _read(stored(content))
     assert caught.value.code == "corrupt"
+
+
+@pytest.mark.parametrize("count", [9, 999_999])
+def test_pages_that_are_counted_and_not_there_are_no_reason_to_lose_the_others(stored, count):
+    reading = _read(stored(pdf(_plain()).replace(b"/Count 1", b"/Count %d" % count)))
+
+    assert [line.text for line in reading.pages[0].lines] == ["Ada Sample", *_PROSE]
+    assert (len(reading.pages), reading.warnings) == (1, ("repaired",))
 
 
 @pytest.mark.parametrize("place", [b"99999", b"99999999999999999999", b"-1", b"nowhere"])
