@@ -46,10 +46,9 @@ def read(path: Path, limits: ReadLimits) -> Reading:
     Raises ResumeError: empty_file, encrypted, corrupt, too_many_pages, and too_large where a picture that would have to be
     looked at unpacks to more pixels than allowed.
     """
-    with opened(path, limits) as (document, warning):
+    with opened(path, limits) as (document, mended):
         pages = _pages(document, limits, layers_off=has_layers_off(path))
-        if len(pages) < len(document):
-            warning = warning or REPAIRED
+        warning = mended or (REPAIRED if len(pages) < len(document) else "")
         title = document.get_metadata_value("Title")
     # A layer of text with a scan over or under it is how scanners write, and no attempt to be found by words nobody sees.
     cheats = any(page.hidden and page.quality is not TextQuality.CONTRADICTING for page in pages)

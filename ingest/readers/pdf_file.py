@@ -6,7 +6,7 @@ import io
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,8 @@ def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
             raise ResumeError("encrypted") from exc
         document, warning = _mended(path, limits)
     try:
+        with suppress(pypdfium2.PdfiumError):  # a form that cannot be set up is a page without it
+            document.init_forms()  # gives fields without a look of their own one, so that what they hold can be read
         if len(document) > limits.max_pages and _holds(document, limits.max_pages):
             raise ResumeError("too_many_pages", f"{len(document)} pages")
         yield document, warning

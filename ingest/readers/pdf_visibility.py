@@ -35,7 +35,8 @@ def sorted_by_sight(
 ) -> Sight:
     """Tell the glyphs people see from the others. Draws the page only where colours or layers leave a doubt.
 
-    With `layers_off` any text may be in a layer that is not shown; what is drawn decides, as layers may hold forms. A page that is not `drawable` within the limits gets the benefit of the doubt.
+    With `layers_off` any text may be in a layer that is not shown, by way of forms too: what is drawn decides.
+    A page that is not `drawable` within the limits gets the benefit of the doubt.
     """
     sight = Sight([], [])
     doubtful = [glyph for glyph in glyphs if (layers_off or glyph.face.doubtful) and not glyph.text.isspace()]

@@ -340,6 +340,21 @@ def test_what_is_typed_into_a_form_is_read_beside_its_label(stored):
     assert _read(stored(pdf(made))).pages[0].lines[-1].text == "Telephone: 020 7946 0000"
 
 
+@pytest.mark.parametrize(
+    ("entries", "text"),
+    [
+        ("/FT /Tx /V (020 7946 0000)", "020 7946 0000"),
+        (f"/FT /Tx /V <FEFF{'Ада Пример'.encode('utf-16-be').hex()}>", "Ада Пример"),
+        ("/FT /Ch /Ff 131072 /Opt [(by day) (by night)] /V (by night)", "by night"),
+    ],
+)
+def test_what_is_typed_into_a_form_is_read_where_the_file_has_no_picture_of_it(stored, entries, text):
+    made = _plain().show("Telephone:", 60, 300)
+    made.bare_fields.append((160, 304, f"/T (a) /DA (/F1 11 Tf 0 g) {entries}"))
+
+    assert _read(stored(pdf(made))).pages[0].lines[-1].text == f"Telephone: {text}"
+
+
 def test_a_dash_of_a_font_without_ascent_stays_on_its_line(stored):
     """Type 3 fonts give the bare shape of a character as its box: a dash is a hairline halfway up."""
     content = _with_type3_dash(pdf(_plain().show("2019", 60, 300).show("2022", 110, 300)))
