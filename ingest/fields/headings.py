@@ -131,12 +131,10 @@ class _Candidate:
 def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     """The headings among the rows, by the rows' index."""
     body = body_look(rows)
-    inner, outer = _single_cells(rows)
-    candidates = [
-        found
-        for row in rows
-        if row.index not in inner and (found := _candidate(row)) is not None and (found.sure or row.index not in outer)
-    ]
+    cells = _cells(rows)
+    candidates = [found for row in rows if row.index not in cells.values and (found := _candidate(row)) is not None]
+    banded = {found.heading.row.index for found in candidates if _is_band(found, cells)}
+    candidates = [found for found in candidates if found.sure or found.heading.row.index not in cells.labels - banded]
     marks = _marks(rows, candidates)
     outstanding = [found for found in candidates if not found.label and found.sure and _stands_out(found.look, body)]
     guesses = [found for found in candidates if found.guessed and _stands_out(found.look, body)]
@@ -156,13 +154,21 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
             found.inline and inline and (current not in _WITH_LABELS or bool(current and NUMBERING.match(found.heading.row.text)))
         )
         if not found.inline:
-            taken = index in airy or _accept(found, body, looks, candidates, marks)
+            taken = index in airy or index in banded or _accept(found, body, looks, candidates, marks)
         if taken and not (found.guessed and _is_smaller(found.heading.row, result)):
             result[index] = found.heading
             current = found.heading.kind
     if typographic:
         _add_unknown(rows, body, result)
     return result
+
+
+def _is_band(found: _Candidate, cells: _Cells) -> bool:
+    """Whether an unsure heading heads rows of a table, or one wide cell; a label such as `学历` beside a wide value does not."""
+    index = found.heading.row.index
+    if found.sure or found.label or found.heading.kind == UNKNOWN or index not in cells.bands:
+        return False
+    return index not in cells.labels or found.heading.kind not in _ENTRIES
 
 
 def _own_looks(guesses: Sequence[_Candidate]) -> set[Look]:
@@ -207,23 +213,37 @@ def _marks(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> frozenset[s
     return frozenset(mark for mark, count in starts.items() if count >= 2 and headed[mark] == count)
 
 
-def _single_cells(rows: Sequence[Row]) -> tuple[set[int], set[int]]:
-    """Lines that fill a cell by themselves: those with another cell at their left (values, column headings of a table), and
-    those with one at their right only (labels of forms).
-    """
-    cells: dict[tuple[int, int, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+class _Cells(NamedTuple):
+    """Lines of tables by where they stand, as their indices."""
+
+    values: set[int]
+    """Alone in their cell with another at its left: values, column headings."""
+    labels: set[int]
+    """Alone in their cell with another at its right only: labels of a form."""
+    bands: set[int]
+    """Alone in a row of a table that has several columns, or beside one wide cell: what heads the rows or the cell."""
+
+
+def _cells(rows: Sequence[Row]) -> _Cells:
+    cells: dict[tuple[int, int, int], dict[int, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    widths: dict[tuple[int, int], int] = defaultdict(int)
     for row in rows:
         cell = row.line.cell
         if cell is not None:
-            cells[row.page.number, cell.table, cell.row][cell.column].append(row.index)
-    inner: set[int] = set()
-    outer: set[int] = set()
-    for columns in cells.values():
-        first = min(columns)
+            cells[row.page.number, cell.table, cell.row][cell.column].append(row)
+            widths[row.page.number, cell.table] = max(widths[row.page.number, cell.table], cell.column + cell.span)
+    found = _Cells(set(), set(), set())
+    for (page, table, _), columns in cells.items():
+        first, last = min(columns), max(columns)
+        wide = len(columns) == 2 and any(row.line.cell is not None and row.line.cell.span > 1 for row in columns[last])
         for column, lines in columns.items():
-            if len(lines) == 1 and len(columns) > 1:
-                (outer if column == first else inner).add(lines[0])
-    return inner, outer
+            if len(lines) != 1:
+                continue
+            if len(columns) > 1:
+                (found.labels if column == first else found.values).add(lines[0].index)
+            if column == first == 0 and (wide or (len(columns) == 1 and widths[page, table] > 2)):
+                found.bands.add(lines[0].index)
+    return found
 
 
 def _candidate(row: Row) -> _Candidate | None:

@@ -379,3 +379,17 @@ def test_a_label_in_a_form_is_no_heading_though_set_like_one() -> None:
         "示例有限公司的工程师和更多的文字",
     )
     assert [kind for kind, *_ in outline(found)] == ["objective", "work"]
+
+
+def test_a_row_of_a_table_by_itself_heads_those_below_it() -> None:
+    def cell(text: str, row: int, column: int, span: int = 1) -> Line:
+        return line_of(text, cell=Cell(0, row, column, span))
+
+    found = document(
+        cell("姓名", 0, 0), cell("慕容某", 0, 1), cell("学历", 0, 2), cell("本科", 0, 3),
+        cell("支教履历", 1, 0, 4),
+        cell("2019–2021", 2, 0), cell("示例学校", 2, 1), cell("教师", 2, 2, 2),
+        cell("办公工具", 3, 0), cell("电子表格", 3, 1, 3),
+        cell("学历", 4, 0), cell("本科", 4, 1, 3),
+    )  # fmt: skip
+    assert [kind for kind, *_ in outline(found)] == ["contact", "work", "skills"]
