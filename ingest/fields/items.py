@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 
 from ingest.fields.document import Document, Row
 from ingest.fields.headings import wording
-from ingest.fields.segments import cut, segments
+from ingest.fields.segments import LEAST_GAP, cut, segments
 from ingest.fields.spans import clip, fills_column
 from ingest.fields.words import fold, phrases
 from ingest.page import Source, Word
@@ -135,7 +135,7 @@ def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_
         parts = list(_columns(row, separated=separated))
         if row.index in named:
             group, parts, above = row.text.rstrip(" :"), [], None
-        elif gutter and len(cells := segments(row)) > 1:
+        elif gutter and len(cells := _gutter_cells(row)) > 1:
             group, above = cells[0].text.rstrip(" :"), None
             parts = [part for cell in cells[1:] for part in _columns(cell, separated=separated)]
             if (found := wording(group)) is not None:
@@ -185,18 +185,21 @@ def _cells(row: Row) -> Iterator[Row]:
 def _chips(segment: Row) -> Iterator[Row]:
     words = segment.line.words
     run: list[Word] = [words[0]] if words else []
-    width, height = segment.page.width or _A4_WIDTH, segment.page.height or _A4_HEIGHT
     for left, right in pairwise(words):
-        gap = 0.0
-        if left.box and right.box:
-            size = max(left.size or left.box.height * height, 1.0)
-            gap = (right.box.x0 - left.box.x1) * width / size
-        if gap >= _CHIP_GAP and not _BULLET_ALONE.fullmatch("".join(word.text for word in run)):
+        if _gap(segment, left, right) >= _CHIP_GAP and not _BULLET_ALONE.fullmatch("".join(word.text for word in run)):
             yield cut(segment, tuple(run))
             run = []
         run.append(right)
     if run:
         yield cut(segment, tuple(run))
+
+
+def _gap(row: Row, left: Word, right: Word) -> float:
+    """White space between two words of a row in sizes of their text; 0 where there are no boxes."""
+    if left.box is None or right.box is None:
+        return 0.0
+    size = max(left.size or left.box.height * (row.page.height or _A4_HEIGHT), 1.0)
+    return (right.box.x0 - left.box.x1) * (row.page.width or _A4_WIDTH) / size
 
 
 def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: int) -> bool:
@@ -261,15 +264,23 @@ def _label_cells(rows: Sequence[Row]) -> frozenset[int]:
 
 def _has_gutter(rows: Sequence[Row]) -> bool:
     """Whether each line begins with the name of a group that stands apart from a list, and all lists begin at one edge."""
-    lines = [cells for row in rows if row.line.cell is None and len(cells := segments(row)) > 1]
+    lines = [cells for row in rows if row.line.cell is None and len(cells := _gutter_cells(row)) > 1]
     firsts = [first for first, *_ in lines]
     edges = [second.line.box.x0 for _, second, *_ in lines if second.line.box is not None]
     if len(lines) < _FEWEST_GROUPS or len(edges) < len(lines) or max(edges) - min(edges) > _EDGE:
         return False
-    alone = [row for row in rows if len(segments(row)) == 1]
+    alone = [row for row in rows if len(_gutter_cells(row)) == 1]
     flush = all(row.line.box is not None and abs(row.line.box.x0 - edges[0]) <= _EDGE for row in alone)
     lists = sum(bool(_LISTS.search(second.text)) for _, second, *_ in lines)
     return flush and lists * 2 > len(lines) and not any(_HARD.search(first.text) for first in firsts)
+
+
+def _gutter_cells(row: Row) -> tuple[Row, ...]:
+    """The segments of a row; where it is all one, its words before the first gap wider than a space, and the rest."""
+    cells = segments(row)
+    words = row.line.words
+    wide = next((at for at, pair in enumerate(pairwise(words), 1) if _gap(row, *pair) >= LEAST_GAP), None)
+    return cells if len(cells) > 1 or wide is None else (cut(row, words[:wide]), cut(row, words[wide:]))
 
 
 def _heads_plain_list(part: Row, rows: Sequence[Row]) -> bool:

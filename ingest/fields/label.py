@@ -27,7 +27,7 @@ _SENTENCE = re.compile(
     r"[.!?。！？]\s|[.!?。！？]$|\b(?:i|my|am|is|are|was|have|has|who|dear|sir|madam|уважаемый|уважаемая|я|мой|моя|имею|ищу|хочу)\b|，|我",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(r"\s*[|•●▪◆■]\s*|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+_SPLIT = re.compile(r"\s*[|•●▪◆■]\s*|\s+[·–—-]+\s+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _AFTER = re.compile(
     r"\s*(?:[,;，；]\s*(?:зарплата|з/п|зп\b|оклад|salary|от|full|part|remote|полная|на).*|"
     r"\((?:remote|hybrid|full|part|удал|полн|гибрид|远程|全职|兼职)[^()]*\)|"

@@ -25,7 +25,7 @@ _SPACED_HAN = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
 _SPACED_INITIAL = re.compile(r"(?<=\b[^\W\d_]\.) (?=[^\W\d_](?:\.|$))")
 """In `ф. и. о.`, which is written without spaces too."""
 _HAN_CHAR = re.compile(rf"[{_HAN}]")
-_NOW = re.compile(r"(?<=\s)(?:当前|目前|最近|现任|所在)$")
+_NOW = re.compile(r"(?:当前|目前|最近|现任|所在)$")
 """What may stand before a label without making another one of it."""
 _COLON = re.compile(r"\s?[:：](?!//)\s?")
 _WORD_START = re.compile(rf"(?:^|(?<=[\s,;|/·•(]))(?=\S)|(?<=[^{_HAN}])(?=[{_HAN}])|(?<=[{_HAN}])(?=[A-Za-z])")
@@ -176,9 +176,8 @@ def _colon_marks(text: str) -> Iterator[tuple[str, int, int]]:
         for start in _starts(text, begin, colon.start()):
             key = label_key(text[start : colon.start()])
             if key is not None:
-                if (now := _NOW.search(text, before, start)) is not None:
-                    start = now.start()
-                yield key, start, colon.end()
+                now = _NOW.search(text, before, start)
+                yield key, now.start() if now is not None else start, colon.end()
                 before = colon.end()
                 break
 

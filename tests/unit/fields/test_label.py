@@ -29,6 +29,9 @@ from tests.unit.fields.pages import draft_of, printed, printed_page
         ("Jane Roe\nBackend Developer (remote only)\njane@example.com", "Backend Developer"),
         ("Jane Roe\nPREFERRED JOB: Site Engineer\njane@example.com", "Site Engineer"),
         ("王丽\n13800138000\n当前职位：会计主管 当前公司：北辰集团", "会计主管"),
+        ("王丽\n13800138000\n当前职位：会计主管当前公司：北辰集团目前年薪：10万", "会计主管"),
+        ("Jane Roe\nSite Engineer · Oslo, Norway · jane@example.com", "Site Engineer"),
+        ("王丽\n会计 · 深圳 · 5年经验 · 硕士\n13800138000", "会计"),
         ("王丽\n13800138000\n报考职位：行政文员", "行政文员"),
     ],
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from ingest.page import Cell, Page, line_of
+from ingest.page import Box, Cell, Page, line_of
 from tests.unit.fields.pages import draft_of, printed, printed_page, skills_of
 
 HEAD = {
@@ -259,3 +261,19 @@ def test_languages_certificates_and_opinions_among_skills_are_none():
 
 def test_two_sentences_in_a_line_are_no_skill():
     assert skills_of(draft_of(HEAD["ru"] + "НАВЫКИ\nВодительские права имеются. Зарплата договорная\nExcel\n")) == ["Excel"]
+
+
+def test_a_gutter_may_be_narrower_than_a_gap_between_segments():
+    lines = [
+        printed("张伟", 0.1, 0.04, size=20),
+        printed("13800138000", 0.1, 0.08),
+        printed("技能", 0.1, 0.2, size=13, bold=True),
+        printed("工具 金蝶K3、用友U8", 0.1, 0.24),
+        printed("体系 内控、税筹", 0.1, 0.26),
+    ]
+    edge = 0.1 + 2 * 10 / 595 + 10.5 / 595
+    for at in (3, 4):
+        first, second = lines[at].words
+        moved = replace(second, box=Box(edge, second.box.y0, edge + second.box.width, second.box.y1))
+        lines[at] = replace(lines[at], words=(first, moved))
+    assert skills_of(draft_of(printed_page(*lines), language="zh")) == ["金蝶K3", "用友U8", "内控", "税筹"]
