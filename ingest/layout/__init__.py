@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ingest.layout.columns import blocks_of
 from ingest.layout.lines import lines_of
+from ingest.layout.overlay import apart_from_overlays
 from ingest.layout.pairs import paired
 from ingest.layout.pieces import Piece, Row, is_han, join_spaced, pieces_of, rows_of
 from ingest.layout.running import PAGE_NUMBER, mark_running
@@ -30,9 +31,10 @@ def read_order(words: Sequence[Word], page_size: tuple[float, float], rules: Seq
 
     `words` come in any order, with boxes as fractions of the page (those without a box are left out); `page_size` is
     its width and height in points or pixels; `rules` are the ruled lines drawn on it, as thin boxes in fractions.
+    Words that lie across others (a watermark) come last.
     """
     width, height = page_size
-    pieces = pieces_of(words, width, height)
+    pieces, over = apart_from_overlays(pieces_of(words, width, height))
     tables = tables_of(((box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height) for box in rules), pieces)
     lines: list[Line] = []
     number = -1
@@ -42,6 +44,8 @@ def read_order(words: Sequence[Word], page_size: tuple[float, float], rules: Seq
             number += 1
         lines.extend(lines_of(rows, number, width, cell))
         last = cell
+    if over:
+        lines.extend(lines_of(rows_of(over), number + 1, width))
     return tuple(lines)
 
 

@@ -326,3 +326,17 @@ def _left(word: Word) -> float:
 def _right(word: Word) -> float:
     assert word.box is not None
     return word.box.x1
+
+
+def test_a_watermark_across_the_text_comes_last_and_joins_none_of_its_lines():
+    texts = ["Ada Sample keeps the accounts", "of a small foundry and has", "never lost a receipt in her life"]
+    sheet = Sheet().column(texts, 60, 100).put("DRAFT COPY", 50, 90, 50)
+
+    assert [line.text for line in read_order(sheet.words, (WIDTH, HEIGHT))] == [*texts, "DRAFT COPY"]
+
+
+def test_a_large_name_beside_small_print_stays_in_its_place():
+    sheet = Sheet().put("Ada Sample", 60, 60, 28).put("ada@example.com", 400, 78)
+    sheet.column(["Accounts of a small foundry", "kept in order for nine years"], 60, 110)
+
+    assert read_order(sheet.words, (WIDTH, HEIGHT))[0].text.startswith("Ada Sample")

@@ -240,6 +240,12 @@ def test_text_that_runs_up_the_margin_comes_after_the_rest(stored):
     assert texts == ["Ada Sample", *_PROSE, "Curriculum vitae"]
 
 
+def test_a_watermark_over_the_text_is_not_glued_to_its_words(stored):
+    made = _plain().show("DRAFT", 55, 130, 50, before="0.8 g")
+
+    assert [line.text for line in _read(stored(pdf(made))).pages[0].lines] == ["Ada Sample", *_PROSE, "DRAFT"]
+
+
 def test_a_running_header_and_page_numbers_are_marked(stored):
     pages = []
     for number in (1, 2):
