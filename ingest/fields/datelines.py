@@ -7,12 +7,12 @@ behind a title or on a line of its own; whatever it is, the entry rules see the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
 from ingest.fields.document import Row, words_at
+from ingest.fields.entry_labels import PERIOD, label_of
 from ingest.fields.headings import is_item
 from ingest.fields.segments import type_size
 from ingest.fields.units import Unit, units_of
@@ -98,7 +98,8 @@ def _unstack(unit: Unit, edges: Edges, *, day_first: bool) -> None:
 
 def _join_from_to(unit: Unit, *, day_first: bool) -> None:
     """One range from two neighbouring parts with a date each: the columns From and To of a table."""
-    for at, (left, right) in enumerate(pairwise(unit.parts)):
+    for at, last_at in _neighbours(unit.parts):
+        left, right = unit.parts[at], unit.parts[last_at]
         if unit.date is not None or not (is_date_matter(left.text) and is_date_matter(right.text)):
             continue
         start, end = find_ranges(left.text, day_first=day_first), find_ranges(right.text, day_first=day_first)
@@ -108,8 +109,15 @@ def _join_from_to(unit: Unit, *, day_first: bool) -> None:
         if last is None or (start[0].start or "") < last:
             unit.date = replace(start[0], end=last, current=not end, single=False)
             unit.date_words = (*left.line.words, *right.line.words)
-            del unit.parts[at : at + 2]
+            del unit.parts[at : last_at + 1]
             return
+
+
+def _neighbours(parts: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """Which two parts stand side by side, the label of the second between them: `入学时间 2019年9月 毕业时间 2023年6月`."""
+    for at in range(len(parts) - 1):
+        labelled = at + 2 < len(parts) and label_of(parts[at + 1].text) == PERIOD
+        yield at, at + 2 if labelled else at + 1
 
 
 def _edge_beside(part: Row, unit: Unit, edges: Edges) -> float:

@@ -16,6 +16,7 @@ from ingest.fields.dates import DateRange, is_duration
 from ingest.fields.entry_labels import BODY, SKIP
 from ingest.fields.headings import look
 from ingest.fields.segments import type_size
+from ingest.fields.wording import employer_score, position_score
 from ingest.page import Word
 
 MOST = 100
@@ -25,6 +26,7 @@ _LONGEST_STUDY = 220
 """A school with its full name, the speciality and the degree in one paragraph."""
 _MOST_LEAD = 4
 _MOST_AFTER = 4
+_DEEPEST = 0.2
 _INDENT = 0.011
 """Of the page's width; less is how boxes of one left edge scatter."""
 
@@ -83,7 +85,29 @@ def _anchors(lines: Sequence[DateLine], *, singles: bool) -> list[int]:
     else:
         chosen = found
     plain = [at for at in chosen if not lines[at].item]
-    return plain or chosen
+    return (plain or chosen) if singles else _without_deeds(lines, plain or chosen)
+
+
+def _without_deeds(lines: Sequence[DateLine], chosen: list[int]) -> list[int]:
+    """Without the dated lines that are set further in than most and name neither employer nor title: parts of descriptions."""
+    edges = {at: edge for at in chosen if (edge := _left(lines[at])) is not None}
+    if len(edges) < len(chosen) or len(chosen) < 2:
+        return chosen
+    base = edges[chosen[0]]
+    inner = {at for at, edge in edges.items() if _INDENT < edge - base < _DEEPEST and _names_nothing(lines[at])}
+    return [at for at in chosen if at not in inner] if len(inner) * 2 <= len(chosen) else chosen
+
+
+def _left(line: DateLine) -> float | None:
+    """Where the line begins, its date included."""
+    boxes = (line.row.line.box, *(word.box for word in line.date_words))
+    return min((box.x0 for box in boxes if box is not None), default=None)
+
+
+def _names_nothing(line: DateLine) -> bool:
+    return bool(line.pieces) and all(
+        not piece.label and employer_score(piece.text) < 2 and position_score(piece.text) < 2 for piece in line.pieces
+    )
 
 
 def _may_anchor(line: DateLine, *, singles: bool) -> bool:
@@ -180,6 +204,9 @@ def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | N
         if not lead and not lines[at].pieces and (at + 1 == len(lines) or _is_body(lines[at + 1], margin)):
             lead = min(leads[index], 2)  # a date by itself over a description: what it dates stands above
         result.append(at - _lead_by_gap(lines, at, lead, leads[index]))
+    usual = min((at - start for at, start in zip(anchors[1:], result[1:], strict=True)), default=0)
+    if anchors[0] - result[0] < usual <= leads[0]:
+        result[0] = anchors[0] - usual  # white space below the first title: all others have theirs above the date too
     if len(anchors) == 1:
         result[0] = anchors[0] - min(leads[0], _MOST_LEAD)
     return result

@@ -26,6 +26,12 @@ def label_of(text: str) -> str | None:
     return parts[0] if len(parts) > 1 and None not in parts else None
 
 
+def names_duties_too(text: str) -> bool:
+    """Whether a column heading such as `Должность, обязанности` names a value and, behind it, a description."""
+    parts = [label_of(part) for part in _JOINTS.split(text)]
+    return len(parts) > 1 and BODY in parts[1:] and parts[0] not in (None, BODY)
+
+
 def are_column_heads(texts: list[str]) -> bool:
     """Whether these are the column headings of a table of entries."""
     found = [label for label in map(label_of, texts) if label]

@@ -31,6 +31,8 @@ def labelled(lines: Sequence[DateLine]) -> list[DateLine]:
         if heads:
             columns, pending = heads, ""
             continue
+        if columns and _is_below_table(line, columns):
+            columns = []
         pieces = list(_from_columns(line, columns)) if columns else list(_from_labels(line.pieces))
         if pending and pieces and not pieces[0].label and not line.item:
             pieces[0] = replace(pieces[0], label=pending)
@@ -50,6 +52,11 @@ def _column_heads(line: DateLine) -> list[tuple[str, Piece]]:
     heads = [(label_of(piece.text), piece) for piece in line.whole]
     known = [(label, piece) for label, piece in heads if label]
     return known if len(known) >= 2 and len(known) * 3 >= len(heads) * 2 and len({label for label, _ in known}) > 1 else []
+
+
+def _is_below_table(line: DateLine, columns: Sequence[tuple[str, Piece]]) -> bool:
+    """Whether the line is in no table, though the column headings are."""
+    return all(head.column is not None for _, head in columns) and all(piece.column is None for piece in line.whole)
 
 
 def _from_columns(line: DateLine, columns: Sequence[tuple[str, Piece]]) -> Iterator[Piece]:

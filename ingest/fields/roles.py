@@ -29,6 +29,7 @@ _ABOUT_THE_FIRM = re.compile(
 
 _TRADES = re.compile(r"\s*[•·]\s+")
 _SITE = re.compile(r"(?<![\w@])(?:[\w-]+\.)+[a-z]{2,}(?!\w)")
+_DASHES = frozenset("–—―-")
 _NO_VALUES = ("body", "skip", "?", "period")
 _HAN = re.compile(r"[㐀-鿿]")
 _PLAIN_WORD = re.compile(r"(?<![\w'’-])(?!(?:and|of|for|the|in|at|to|with|by|on|from)\b)[a-z]+(?![\w.])")
@@ -91,11 +92,12 @@ _Lines = list[list[Piece]]
 
 
 def _usual_separators(found: Sequence[Entry]) -> AbstractSet[str]:
-    """The separators that at least half of the entries have: what only some have stands inside values."""
+    """The separators that at least half of the entries have, dashes more than half: what only some have stands inside values."""
     counts: Counter[str] = Counter()
     for entry in found:
         counts.update({sign for piece in entry.pieces for sign in separators(piece.text)})
-    return {sign for sign, count in counts.items() if count * 2 >= len(found)}
+    least = {sign: len(found) + (sign in _DASHES and len(found) > 1) for sign in counts}
+    return {sign for sign, count in counts.items() if count * 2 >= least[sign]}
 
 
 def _coarse(entry: Entry, usual: AbstractSet[str]) -> _Lines:
@@ -167,14 +169,23 @@ def _lines_of_both(found: Sequence[Entry], coarse: Sequence[_Lines]) -> set[int]
     whole: Counter[int] = Counter()
     for entry, lines in zip(found, coarse, strict=True):
         single = sum(place_score(piece.text) < 2 for line in lines for piece in line) == 1
+        named = {number for number, line in enumerate(lines) if _is_name_with_place(line)}
         for number, line in enumerate(lines):
             for piece in line:
                 cuts = list(fine_cuts(piece))
+                if named - {number} and position_score(cuts[0].text) >= 3 and not _is_name_with_place(line):
+                    cuts = [piece]  # its employer stands on the other line
                 if len(cuts) > 1 and (_both(cuts) or (single and len(cuts) == 2) or (single and _a_position(cuts))):
                     votes[number - entry.anchor] += 1
                 elif _is_alone(line) and _either(piece) and not _either_place(cuts):
                     whole[number - entry.anchor] += 1
     return {line for line in votes if votes[line] >= max(1, whole[line])}
+
+
+def _is_name_with_place(line: Sequence[Piece]) -> bool:
+    """`Example Living, Melbourne`: what stands before a place and is no position is an employer."""
+    scores = [place_score(piece.text) >= 2 for piece in line]
+    return scores == [False, True] and position_score(line[0].text) < 2
 
 
 def _both(cuts: Sequence[Piece]) -> bool:

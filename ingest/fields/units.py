@@ -13,10 +13,10 @@ from itertools import groupby
 
 from ingest.fields.dates import DateRange, find_ranges, is_date_matter
 from ingest.fields.document import Row
-from ingest.fields.entry_labels import are_column_heads
+from ingest.fields.entry_labels import are_column_heads, names_duties_too
 from ingest.fields.headings import is_item
 from ingest.fields.segments import segments
-from ingest.fields.wraps import glued
+from ingest.fields.wraps import continues, glued
 from ingest.page import Word
 
 _LONGEST_VALUE = 60
@@ -37,6 +37,7 @@ class Unit:
 def units_of(rows: Sequence[Row], *, day_first: bool) -> Iterator[Unit]:
     """The lines and table rows in order, each in the parts that stand apart on it."""
     headed: tuple[int, int] | None = None
+    described: set[int] = set()
     for key, group in groupby(rows, key=_table_row):
         lines = list(group)
         if key is None:
@@ -45,9 +46,14 @@ def units_of(rows: Sequence[Row], *, day_first: bool) -> Iterator[Unit]:
         cells = [list(cell) for _, cell in groupby(lines, key=lambda row: row.line.cell.column if row.line.cell else 0)]
         if are_column_heads([_joined(cell).text for cell in cells]):
             headed = key[:2]
-        if headed == key[:2] and all(map(_is_value, cells)):  # one value in each, however many lines it takes
-            parts = (segments(cell[0]) if len(cell) == 1 else (_joined(cell),) for cell in cells)
+            described = {at for at, cell in enumerate(cells) if names_duties_too(_joined(cell).text)}
+        ends = [_value_end(cell) if headed == key[:2] and at in described else len(cell) for at, cell in enumerate(cells)]
+        values = [cell[:end] for cell, end in zip(cells, ends, strict=True)]
+        if headed == key[:2] and all(map(_is_value, values)):  # one value in each, however many lines it takes
+            parts = (segments(value[0]) if len(value) == 1 else (_joined(value),) for value in values)
             yield Unit(lines[0], [part for found in parts for part in found])
+            rest = (row for cell, end in zip(cells, ends, strict=True) for row in cell[end:])
+            yield from (Unit(row, list(segments(row))) for row in rest)
         else:
             yield from _table_units(cells, day_first=day_first)
 
@@ -83,6 +89,12 @@ def _table_units(cells: Sequence[Sequence[Row]], *, day_first: bool) -> Iterator
     elif date is not None:
         units = [Unit(first, [], date, words)]
     yield from units
+
+
+def _value_end(cell: Sequence[Row]) -> int:
+    """How many lines of a cell hold its value, where a description follows."""
+    edge = max((row.line.box.x1 for row in cell if row.line.box), default=1.0)
+    return next((at for at in range(1, len(cell)) if not continues(cell[at - 1], cell[at], edge)), len(cell))
 
 
 def _is_value(cell: Sequence[Row]) -> bool:

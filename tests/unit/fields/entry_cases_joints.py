@@ -92,6 +92,90 @@ Chez Odette, Lyon -- Second Cook
         (("Смоленский государственный университет", None, "Финансы и кредит", "2005", "2009"),),
     ),
     Case(
+        "a column of titles and duties",
+        """
+Трудовая деятельность
+||Период||Организация||Должность, обязанности||
+||06.2015 – по н.в.||ООО «Клюквамонтаж»||Сварщик шестого разряда//Сварка трубопроводов высокого давления и проверка швов||
+||03.2006 – 05.2015||ОАО «Морошковский завод»||Сварщик//Сварка кранов||
+""",
+        (
+            ("ООО «Клюквамонтаж»", "Сварщик шестого разряда", "2015-06", None),
+            ("ОАО «Морошковский завод»", "Сварщик", "2006-03", "2015-05"),
+        ),
+    ),
+    Case(
+        "a dated signature below a table of jobs is none of its cells",
+        """
+Трудовая деятельность
+||Организация||Должность||Дата приёма||Дата увольнения||
+||ООО «Клюква»||Водитель||апрель 2017||по наст. время||
+||ЗАО «Морошка»||Грузчик||август 2003||январь 2009||
+
+27.07.2006. Дата 15.11.2026 Подпись
+""",
+        (("ООО «Клюква»", "Водитель", "2017-04", None), ("ЗАО «Морошка»", "Грузчик", "2003-08", "2009-01")),
+    ),
+    Case(
+        "beginning and end of a study in one row of a form",
+        """
+教育经历
+||学校||青山大学||专业||食品科学||学历||本科||
+||入学时间||2022年9月||毕业时间||2026年6月||生源地||南疆||
+""",
+        (),
+        (("青山大学", "本科", "食品科学", "2022-09", "2026-06"),),
+    ),
+    Case(
+        "a title with a comma above an employer with its place",
+        """
+Experience
+Team Leader, Residential Services
+Wattlebird Living, Melbourne
+July 2020 – Current
+
+Disability Support Worker
+Gumnut Co-operative, Melbourne
+February 2016 – June 2020
+""",
+        (
+            ("Wattlebird Living", "Team Leader, Residential Services", "2020-07", None),
+            ("Gumnut Co-operative", "Disability Support Worker", "2016-02", "2020-06"),
+        ),
+    ),
+    Case(
+        "a dash in the name of the first employer only",
+        """
+Experience
+Harrow Army – Royal Supply Corps⇥Jan 2012 to present
+Squadron Second-in-Command
+
+Thistledown Distribution⇥Sept 2009 to Dec 2011
+Warehouse Shift Supervisor
+""",
+        (
+            ("Harrow Army – Royal Supply Corps", "Squadron Second-in-Command", "2012-01", None),
+            ("Thistledown Distribution", "Warehouse Shift Supervisor", "2009-09", "2011-12"),
+        ),
+    ),
+    Case(
+        "a diploma with what it is of",
+        """
+Образование
+2008 г. – Клюквинский педагогический университет, специальность «Дошкольная педагогика», диплом о высшем образовании
+""",
+        (),
+        (
+            (
+                "Клюквинский педагогический университет",
+                "диплом о высшем образовании",
+                "Дошкольная педагогика",
+                None,
+                "2008",
+            ),
+        ),
+    ),
+    Case(
         "degrees of the continent and of colleges",
         """
 Education

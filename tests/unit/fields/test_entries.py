@@ -171,6 +171,22 @@ def test_the_name_of_a_school_goes_on_below(upper: str, lower: str, whole: str) 
     assert [study[0] for study in studies_of(read(Page(1, lines, 595, 842)))] == [whole]
 
 
+@pytest.mark.parametrize("deed", ["Переход на новые склады: 2022–2024.", "2022.05—2024.08 большой переезд"])
+def test_dated_lines_of_a_description_are_no_jobs(deed: str) -> None:
+    lines = (
+        _printed("Опыт работы", 0.07, 0.10, size=14),
+        _printed("ООО «Клюква» фев. 2022 — сейчас", 0.07, 0.14),
+        _printed("Технический директор", 0.07, 0.16),
+        _printed(deed, 0.12, 0.175),
+        _printed("ЗАО «Морошка» июнь 2016 — янв. 2022", 0.07, 0.21),
+        _printed("Инженер", 0.07, 0.225),
+    )
+    assert jobs_of(read(Page(1, lines, 595, 842))) == (
+        ("ООО «Клюква»", "Технический директор", "2022-02", None),
+        ("ЗАО «Морошка»", "Инженер", "2016-06", "2022-01"),
+    )
+
+
 def test_what_somebody_did_below_a_title_is_no_part_of_it() -> None:
     lines = (
         _printed("工作经历", 0.07, 0.10, size=14),
