@@ -198,7 +198,7 @@ def _has_own_script(rows: Sequence[Row], document: Document) -> bool:
 def _readings(
     rows: Sequence[Row], order: int, body: float | None, address: str, set_off: frozenset[int]
 ) -> Iterator[tuple[Person, tuple[Row, ...]]]:
-    """The names a row may hold: whole, one of its parts, or together with the row below."""
+    """The names a row may hold: whole, one of its parts, or one of them together with the lines below it."""
     row = rows[order]
     whole = unspaced(row)
     if whole is not None:
@@ -220,7 +220,8 @@ def _readings(
             if person is not None:
                 yield person, (clip(segment, at + person.start, at + person.end),)
             at += len(piece)
-    yield from _over_two(rows, order, body, address)
+    for start in segments(row):  # a column of a header may hold the name, which goes on between the lines of the others
+        yield from _over_two([*rows[:order], start, *rows[order + 1 :]], order, body, address)
 
 
 def _vouched(segment: Row, address: str, set_off: frozenset[int]) -> Person | None:
@@ -275,12 +276,11 @@ def _over_two(rows: Sequence[Row], order: int, body: float | None, address: str)
 def _lines_under(rows: Sequence[Row], order: int) -> list[Row]:
     """The next two lines of the same column; lines of columns beside it may stand between them."""
     box = rows[order].line.box
-    found = [
-        row
-        for row in rows[order + 1 : order + 5]
-        if box is None or row.line.box is None or (row.line.box.x0 < box.x1 and row.line.box.x1 > box.x0)
-    ]
-    return found[:2]
+    below = rows[order + 1 : order + 5]
+    if box is None:
+        return list(below[:2])
+    parts = [part for row in below for part in (segments(row) if row.line.box else (row,))]
+    return [part for part in parts if not (other := part.line.box) or (other.x0 < box.x1 and other.x1 > box.x0)][:2]
 
 
 def _same_look(one: Row, two: Row, body: float | None, *, shown: bool) -> bool:

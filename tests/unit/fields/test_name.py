@@ -247,3 +247,21 @@ def test_a_chinese_name_stands_before_a_profession_on_its_line(line, name):
 def test_an_employer_before_a_position_is_no_name():
     text = "电话：13900001111\n工作经历\n金山云　架构师\n2019.01-至今\n"
     assert draft_of(text, language="zh").profile.basics.name is None
+
+
+def test_a_name_in_the_middle_of_a_header_goes_on_between_the_lines_of_the_columns_beside_it():
+    first = Line(
+        (*printed("Телефон: +7 900 000-12-34", 0.07, 0.06, size=9).words, *printed("Ветрова Мария", 0.37, 0.05, size=18).words)
+    )
+    between = Line((*printed("Почта:", 0.07, 0.08, size=9).words, *printed("Город: Тверь", 0.8, 0.08, size=9).words))
+    draft = draft_of(
+        printed_page(
+            first,
+            between,
+            printed("Александровна", 0.36, 0.077, size=18),
+            printed("vetrova@example.org", 0.07, 0.095, size=9),
+            printed("Обо мне", 0.08, 0.14, size=11, gap=1.7),
+            printed("Хорошо знаю свою область и люблю порядок в документах", 0.08, 0.17, size=10),
+        )
+    )
+    assert draft.profile.basics.name == "Ветрова Мария Александровна"
