@@ -94,6 +94,8 @@ def _composite(text: str) -> str | None:
     kinds = [_lookup(part) for part in parts]
     if len(kinds) < 2 or None in kinds:
         return None
+    if _SKILLS in kinds and kinds[0] == "languages":  # of machines, it may be; a list of skills may hold others too
+        return _SKILLS
     return next((kind for kind in kinds if kind and not kind.endswith("?")), kinds[0])
 
 

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from ingest.fields.document import Row
@@ -134,14 +135,16 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     cells = _cells(rows)
     candidates = [found for row in rows if row.index not in cells.values and (found := _candidate(row)) is not None]
     banded = {found.heading.row.index for found in candidates if _is_band(found, cells)}
-    candidates = [found for found in candidates if found.sure or found.heading.row.index not in cells.labels - banded]
+    wrapped = _wrapped(rows)
+    no_headings = (cells.labels - banded) | wrapped
+    candidates = [found for found in candidates if found.sure or found.heading.row.index not in no_headings]
     marks = _marks(rows, candidates)
     outstanding = [found for found in candidates if not found.label and found.sure and _stands_out(found.look, body)]
     guesses = [found for found in candidates if found.guessed and _stands_out(found.look, body)]
     known = {found.look for found in outstanding}
     alike = [found for found in guesses if found.look in known or found.look.style]
     typographic = len(outstanding) + len(alike) >= 2 if outstanding else False
-    looks = known if typographic else set()
+    looks = known | _own_looks([found for found in alike if found.look.style]) if typographic else set()
     if not any(found.sure and not found.label for found in candidates):
         looks = _own_looks(guesses)
     airy = set() if looks else _airy(rows, candidates)
@@ -160,7 +163,22 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
             current = found.heading.kind
     if typographic:
         _add_unknown(rows, body, result)
+    for row in rows:
+        if row.text[0] in marks and row.index not in result and row.line.gap >= 1 and _is_title(row.text[1:].strip()):
+            result[row.index] = Heading(row, UNKNOWN)
     return result
+
+
+def _wrapped(rows: Sequence[Row]) -> set[int]:
+    """Lines that go on with the line above, set alike and close below it: the end of a school's name is no heading."""
+    return {
+        row.index
+        for above, row in pairwise(rows)
+        if row.line.box is not None
+        and row.line.gap < _CLOSE
+        and (above.page.number, above.line.block, above.line.cell) == (row.page.number, row.line.block, row.line.cell)
+        and look(above) == look(row)
+    }
 
 
 def _is_band(found: _Candidate, cells: _Cells) -> bool:
@@ -207,10 +225,10 @@ def _inline_labels(candidates: Sequence[_Candidate]) -> bool:
 
 
 def _marks(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> frozenset[str]:
-    """Characters that begin headings and nothing else in this document, such as the ◆ in front of each."""
+    """Characters that begin headings in this document and hardly anything else, such as the ◆ in front of each."""
     starts = Counter(row.text[0] for row in rows if not row.text[0].isalnum())
     headed = Counter(found.heading.row.text[0] for found in candidates if not found.label)
-    return frozenset(mark for mark, count in starts.items() if count >= 2 and headed[mark] == count)
+    return frozenset(mark for mark, count in starts.items() if count >= 2 and headed[mark] * 3 >= count * 2)
 
 
 class _Cells(NamedTuple):
@@ -335,12 +353,13 @@ def _in_column(above: Row, row: Row) -> bool:
 
 
 def _title_like(row: Row) -> bool:
-    text = row.text
+    return _is_title(row.text) and not is_item(row) and len(segments(row)) == 1
+
+
+def _is_title(text: str) -> bool:
     return (
         2 < len(text) <= 45
         and len(text.split()) <= 5
         and not any(char.isdigit() or char in "@,;|" for char in text)
-        and not is_item(row)
-        and len(segments(row)) == 1
         and text[-1] not in ".!?"
     )

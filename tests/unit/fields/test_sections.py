@@ -266,6 +266,8 @@ def test_a_plain_line_with_such_a_noun_is_text() -> None:
 def test_a_mark_before_every_heading_is_no_bullet() -> None:
     found = document("慕容某", "◆ 经历", "示例有限公司 工程师", "◆ 学历", "示例大学", "◆ 会用", "电子表格")
     assert [kind for kind, *_ in outline(found)] == ["contact", "work", "education", "skills"]
+    more = document("◆ 经历", "示例有限公司 工程师", "◆ 证书", "示例证书", line_of("◆ 远方的风", gap=1), "骑行")
+    assert [kind for kind, *_ in outline(more)] == ["work", "certificates", "other"]
 
 
 def test_markdown_headings_need_no_known_words() -> None:
@@ -393,3 +395,15 @@ def test_a_row_of_a_table_by_itself_heads_those_below_it() -> None:
         cell("学历", 4, 0), cell("本科", 4, 1, 3),
     )  # fmt: skip
     assert [kind for kind, *_ in outline(found)] == ["contact", "work", "skills"]
+
+
+def test_the_end_of_a_schools_name_is_no_heading() -> None:
+    found = document(
+        printed("EDUCATION", 0.1, 0.05, bold=True),
+        printed("2012 to 2016 and some more words in the body", 0.1, 0.08, gap=1.0),
+        printed("NORTHERN EXAMPLE", 0.1, 0.11, bold=True, gap=1.0),
+        printed("SCHOOL", 0.1, 0.125, bold=True, gap=0.1),
+        printed("SKILLS", 0.1, 0.16, bold=True, gap=1.5),
+        printed("Rowing and some more words in the body", 0.1, 0.18, gap=1.0),
+    )
+    assert "SCHOOL" not in [heading for _, heading, _ in outline(found)]
