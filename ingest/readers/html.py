@@ -14,8 +14,11 @@ from lxml import etree, html
 from ingest.page import Cell, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
+from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, over
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
-from ingest.readers.html_styles import Css, StyleSheet
+from ingest.readers.html_sheet import StyleSheet
+from ingest.readers.html_styles import Css, css_of
+from ingest.readers.html_unseen import NORMAL_PX
 from resumes.taxonomy import ResumeError
 
 _META_CHARSET = re.compile(rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
@@ -41,6 +44,8 @@ _HEADINGS = _tags("h1 h2 h3 h4 h5 h6")
 _BOLD = _HEADINGS | _tags("b strong th")
 _HEADING_SIZES = {"h1": 24.0, "h2": 18.0, "h3": 14.0}
 """What browsers make of headings without a style, in points."""
+_TINY_PX = 2.0 * 4 / 3
+"""Letters of two points are there for machines, not for people."""
 _MAX_BYTES = 30_000_000
 
 
@@ -54,12 +59,18 @@ class _Open:
     link: str | None = None
     style: str = ""
     hidden: bool = False
-    tiny: bool = False
-    white: bool = False
-    dark: bool = False
+    letter_px: float = NORMAL_PX
+    color: Color = UNKNOWN
+    """Of the text. What no style says is not taken for black: what sets it may not be in the file."""
+    ground: Color = WHITE
     preformatted: bool = False
     list_depth: int = 0
     children: int = 0
+
+    @property
+    def unseen(self) -> bool:
+        """Whether its text has no size or no colour of its own, or is not shown at all."""
+        return self.hidden or self.letter_px <= _TINY_PX or is_lost(self.color, self.ground)
 
 
 @dataclass(slots=True)
@@ -128,7 +139,7 @@ class _Walk:
 
     def _start(self, element: html.HtmlElement, tag: str) -> None:
         outer = self._open[-1]
-        css = self._sheet.of(element)
+        css = css_of(self._sheet, element)
         here = self._inherited(outer, css, element, tag)
         if self._is_block(css, tag):
             self._break()
@@ -162,9 +173,9 @@ class _Walk:
             link=(element.get("href") or "").strip() or outer.link if tag == "a" else outer.link,
             style=style,
             hidden=outer.hidden or css.hidden,
-            tiny=outer.tiny if css.tiny is None else css.tiny,
-            white=css.white if css.white or "color" in element.get("style", "") else outer.white,
-            dark=outer.dark or css.background,
+            letter_px=css.letter_px(outer.letter_px),
+            color=outer.color if css.color is None else css.color,
+            ground=outer.ground if css.ground is None else over(css.ground, outer.ground),
             preformatted=outer.preformatted or tag == "pre",
             list_depth=outer.list_depth + (tag in ("ul", "ol", "menu", "dir")),
         )
@@ -213,7 +224,7 @@ class _Walk:
         if not text:
             return
         here = self._open[-1]
-        if here.hidden or here.tiny or (here.white and not here.dark):
+        if here.unseen:
             self._flow.hide(text)
         elif here.preformatted:
             for index, line in enumerate(text.splitlines() or [text]):
@@ -225,7 +236,7 @@ class _Walk:
 
     def _text_run(self, text: str) -> None:
         here = self._open[-1]
-        if not here.hidden and not here.tiny:
+        if not here.hidden and here.letter_px > _TINY_PX:
             self._flow.text(text, Look(here.bold, here.size, here.link))
 
 

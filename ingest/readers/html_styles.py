@@ -1,27 +1,22 @@
-"""The little of CSS that decides what a reader must know: what is not shown, what stands side by side, what is bold.
-
-Rules with one simple selector (`.class`, `#id`, `tag`, `tag.class`) are applied, those under a media query are not.
-Of a longer selector only the last part is understood, so its rules count for what they show or lay out, never for hiding.
-Opacity counts in the style of an element alone: pages fade in by scripts.
-"""
+"""The little of CSS that decides what a reader must know: what is not shown, what stands side by side, what is bold."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_MEDIA = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|@[^{};]*;")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_SIMPLE = re.compile(r"[a-z0-9]*(?:[.#][\w-]+)?", re.IGNORECASE)
-_MAX_STYLE_CHARS = 300_000
-_ZERO = re.compile(r"0*\.?0*(?:px|pt|em|rem|%)?")
-_WHITE = re.compile(r"#fff(?:fff)?|white|rgba?\(\s*255\s*,\s*255\s*,\s*255\s*(?:,\s*1(?:\.0)?\s*)?\)|transparent", re.IGNORECASE)
+from ingest.readers.colors import UNKNOWN, Color, color_of
+from ingest.readers.html_sheet import StyleSheet
+from ingest.readers.html_unseen import NORMAL_PX, is_unseen, px
+
 _BLOCK = dict.fromkeys(("block", "list-item", "table", "table-row", "flex", "grid"), True) | {"inline": False}
-_LENGTH = re.compile(r"([\d.]+)(px|pt)")
+_SIZES = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0}
+_NOTHING_SAID = frozenset(("", "inherit", "initial", "unset", "revert", "currentcolor", "none", "auto"))
+_PIECE = re.compile(r"[\w#%.-]+(?:\([^()]*\))?")
+_ABSOLUTE = re.compile(r"[\d.]+(?:px|pt)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +24,9 @@ class Css:
     """What a style says of an element."""
 
     hidden: bool = False
-    white: bool = False
-    """White or transparent text."""
-    background: bool = False
-    """Sets a background other than white, that light text stands out from."""
+    color: Color | None = None
+    ground: Color | None = None
+    """The background; None where what is behind shows through."""
     side_by_side: bool = False
     """Its children stand beside each other."""
     apart: bool = False
@@ -40,105 +34,61 @@ class Css:
     block: bool | None = None
     """Made a block, or made inline."""
     bold: bool | None = None
-    tiny: bool | None = None
-    """Text of no size, or of some."""
     size: float | None = None
+    """Of its letters in points, where given in absolute measures."""
+    font_size: str = ""
+
+    def letter_px(self, around: float) -> float:
+        """How large its letters are in pixels, those around being `around`."""
+        if not self.font_size:
+            return around
+        if self.font_size.endswith("%"):
+            share = px(self.font_size[:-1])
+            return around if share is None else around * share / 100
+        length = px(self.font_size, around)
+        return _SIZES.get(self.font_size, NORMAL_PX) if length is None else length
 
 
-@dataclass(slots=True)
-class StyleSheet:
-    """The simple rules of a page: selector → properties."""
-
-    rules: dict[str, dict[str, str]] = field(default_factory=dict)
-
-    def add(self, text: str) -> None:
-        """Take in the text of a style element."""
-        text = _MEDIA.sub("", _COMMENT.sub("", text[:_MAX_STYLE_CHARS]))
-        for selectors, body in _RULE.findall(text):
-            properties = declarations(body)
-            for selector in selectors.split(","):
-                parts = selector.replace(">", " ").split()
-                if not parts or not _SIMPLE.fullmatch(parts[-1]):
-                    continue
-                exact = len(parts) == 1
-                kept = {key: value for key, value in properties.items() if key != "opacity" and (exact or _shows(key, value))}
-                self.rules.setdefault(parts[-1], {}).update(kept)
-
-    def of(self, element: HtmlElement) -> Css:
-        """What holds for an element: rules by tag, class and id, then its own style and attributes."""
-        tag = str(element.tag).lower()
-        properties: dict[str, str] = {}
-        keys = [tag]
-        for name in element.get("class", "").split():
-            keys += [f".{name}", f"{tag}.{name}"]
-        if element.get("id"):
-            keys.append(f"#{element.get('id')}")
-        for key in keys:
-            properties.update(self.rules.get(key, {}))
-        properties.update(declarations(element.get("style", "")))
-        return _css(element, properties)
-
-
-def _shows(key: str, value: str) -> bool:
-    """Whether a declaration cannot hide text; one whose selector is not fully understood must not."""
-    match key:
-        case "display":
-            return value != "none"
-        case "font-size":
-            return not _ZERO.fullmatch(value)
-        case "color":
-            return not _WHITE.fullmatch(value)
-        case "visibility":
-            return value == "visible"
-    return key.startswith("background") or key in ("flex-direction", "font-weight", "float")
-
-
-def declarations(text: str) -> dict[str, str]:
-    """`a: b; c: d` as a mapping, in lower case."""
-    found = {}
-    for part in text.split(";"):
-        key, colon, value = part.partition(":")
-        if colon:
-            found[key.strip().lower()] = value.replace("!important", "").strip().lower()
-    return found
-
-
-def _css(element: HtmlElement, properties: Mapping[str, str]) -> Css:
+def css_of(sheet: StyleSheet, element: HtmlElement) -> Css:
+    """What holds for an element by the sheets of its page, its own style and its attributes."""
+    properties = sheet.of(element)
     display = properties.get("display", "")
-    grounds = (properties.get(key) for key in ("background-color", "background", "background-image"))
-    background = next(filter(None, grounds), None) or element.get("bgcolor") or element.get("background") or ""
-    color = properties.get("color") or element.get("color") or ""
     weight = properties.get("font-weight", "")
     upright = properties.get("flex-direction", "").startswith("column")
     size = properties.get("font-size", "")
+    length = px(size) if _ABSOLUTE.fullmatch(size) else None
     return Css(
-        hidden=_is_hidden(element, properties),
-        white=bool(_WHITE.fullmatch(color)),
-        background=bool(background) and not _WHITE.match(background) and not background.startswith(("none", "inherit")),
+        hidden=is_unseen(element, properties),
+        color=_color(element, properties),
+        ground=_ground(element, properties),
         side_by_side=display in ("flex", "inline-flex", "grid", "inline-grid") and not upright,
         apart=display in ("inline-block", "table-cell", "inline-table") or properties.get("float", "none") != "none",
         block=_BLOCK.get(display),
         bold=None if not weight else weight in ("bold", "bolder", "600", "700", "800", "900"),
-        tiny=None if not size else bool(_ZERO.fullmatch(size)),
-        size=_points(size),
+        size=length * 0.75 if length else None,
+        font_size=size,
     )
 
 
-def _is_hidden(element: HtmlElement, properties: Mapping[str, str]) -> bool:
-    if element.get("hidden") is not None or element.get("type", "").lower() == "hidden":
-        return True
-    off = properties.get("display") == "none" or properties.get("visibility") in ("hidden", "collapse")
-    none = bool(_ZERO.fullmatch(properties.get("opacity", "1")))
-    away = properties.get("position") == "absolute" and any(
-        re.match(r"-\d{3,}", properties.get(key, "")) for key in ("left", "top", "text-indent")
-    )
-    return off or none or away or (properties.get("mso-hide") == "all")
+def _color(element: HtmlElement, properties: Mapping[str, str]) -> Color | None:
+    if "text" in (properties.get("background-clip"), properties.get("-webkit-background-clip")):
+        return UNKNOWN  # the background shows in the shape of the letters
+    text = properties.get("-webkit-text-fill-color") or properties.get("color")
+    if text is None:
+        text = element.get("text" if element.tag == "body" else "color")
+    if text is None:
+        return UNKNOWN if element.tag == "a" and element.get("href") else None  # browsers have a colour for links
+    return None if text in _NOTHING_SAID else color_of(text)
 
 
-def _points(size: str) -> float | None:
-    match = _LENGTH.fullmatch(size)
-    try:
-        value = float(match[1]) if match else 0.0
-    except ValueError:
+def _ground(element: HtmlElement, properties: Mapping[str, str]) -> Color | None:
+    picture = properties.get("background-image", "")
+    if picture not in _NOTHING_SAID or element.get("background"):
+        return UNKNOWN
+    text = properties.get("background-color") or properties.get("background") or element.get("bgcolor") or ""
+    if text in _NOTHING_SAID:
         return None
-    return (value * 0.75 if match and match[2] == "px" else value) or None
+    if "url(" in text or "gradient" in text or "var(" in text:
+        return UNKNOWN
+    known = [color for color in map(color_of, _PIECE.findall(text)) if color is not UNKNOWN]
+    return known[0] if known else UNKNOWN

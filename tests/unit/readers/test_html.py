@@ -62,12 +62,73 @@ def test_white_text_on_a_dark_ground_is_seen(tmp_path):
     [
         ".row{font-size:0} .row span{font-size:14px}",
         ".page .row{display:none}",
-        ".row{opacity:0}",
-        ".row{color:#fff} .page .row{background:#123}",
+        "body:not(.open) .row{display:none}",
+        ".row{opacity:0;transition:opacity 1s}",
+        ".row{color:#fff} .page ~ .row{background:#123}",
+        ".row{color:#fff} @media (min-width:40em){.row{background:#123}}",
+        ".row{color:#fff} @media screen{.row{background:#123}}",
+        ".row{color:#fff !important;background:#123 !important} #x, .row{color:#123;background:#fff}",
+        ".row{color:#fff} .row span{color:#111}",
+        ".row{background:#000} .row :where(span){color:#fff}",
+        ".row{color:#fff;background:linear-gradient(#000,#fff)}",
+        ".row{height:0;overflow:hidden;padding-bottom:50%}",
+        ".row span{height:0;overflow:hidden}",
+        ".row{text-indent:-20px;margin-left:-30px}",
+        ".row{position:absolute;clip:rect(0,900px,900px,0)}",
+        ".row{color:#ccc}",
+        ".row{font-size:10px} .row span{font-size:.8em}",
+        ".row{background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent}",
     ],
 )
 def test_what_other_rules_may_show_again_is_not_hidden(tmp_path, style):
     assert lines(_read('<div class="row"><span>seen</span></div>', tmp_path, style)) == ["seen"]
+
+
+_STUFFED_STYLES = [
+    "position:absolute;clip:rect(0 0 0 0)", "position:absolute;clip:rect(1px,1px,1px,1px)", "clip-path:inset(50%)",
+    "clip-path:inset(100%)", "height:0;overflow:hidden", "max-height:0;overflow:hidden", "width:0;overflow:hidden",
+    "position:fixed;left:-9999px", "position:absolute;right:-999px", "position:absolute;top:-500em", "text-indent:-9999px",
+    "font-size:1px", "font-size:1.5pt", "font-size:.1em", "font-size:1%", "transform:scale(0)", "opacity:0", "opacity:0.0",
+    "color:#fefefe", "color:rgb(255 255 255)", "color:rgba(255,255,255,.9)", "color:hsl(0, 0%, 100%)", "color:#00000000",
+    "color:rgba(0,0,0,0)", "color:#000;background:#000", "color:#111;background-color:rgb(8,8,8)", "color:snow",
+    "color:transparent", "display:none !important",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("declared", _STUFFED_STYLES)
+def test_text_nobody_sees_is_kept_apart_however_it_is_done(tmp_path, declared):
+    for place, markup, sheet in (
+        ("own", f'<div style="{declared}">stuffed with words</div>', ""),
+        ("class", '<div class="a"><div class="b c">stuffed with words</div></div>', f"div.a .b{{{declared}}}"),
+    ):
+        reading = _read(f"<p>seen</p>{markup}<p>also</p>", tmp_path, sheet)
+        assert lines(reading) == ["seen", "also"], place
+        assert reading.pages[0].hidden == ("stuffed with words",)
+        assert "hidden_text" in reading.warnings
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "shown"),
+    [
+        ("background:#123", "color:#fff", True),
+        ("background:#123", "color:#fff;background:#fff", False),
+        ("background:url(x.png)", "color:#fff", True),
+        ("background:var(--dark)", "color:#fff", True),
+        ("background:rgba(0,0,0,.8)", "color:#fff", True),
+        ("background:rgba(0,0,0,0)", "color:#fff", False),
+        ("background:#123;color:#fff", "", True),
+        ("background:#000", "color:#000", False),
+        ("color:#fff", "background:#000", True),
+    ],
+)
+def test_text_is_seen_where_it_differs_from_the_nearest_ground(tmp_path, outer, inner, shown):
+    body = f'<div style="{outer}"><section><p style="{inner}">of some length</p></section></div>'
+    assert lines(_read(body, tmp_path)) == (["of some length"] if shown else [])
+
+
+def test_a_style_sheet_without_end_is_read_in_no_time(tmp_path):
+    for style in ("@" * 200_000, "@m" * 100_000, "/*" * 100_000, "a" * 200_000, "@m{" * 60_000):
+        assert lines(_read("<p>seen</p>", tmp_path, style)) == ["seen"]
 
 
 def test_rules_for_print_alone_do_not_hide(tmp_path):
