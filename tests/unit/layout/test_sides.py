@@ -40,9 +40,7 @@ def test_dates_at_the_right_margin_stay_with_their_lines_where_a_sidebar_stands_
         y = 60 + 60 * number
         sheet.put(title, 40, y).put(date, 300, y)
         sheet.put("kept all things as they had been kept before", 50, y + 14).put("and wrote it down", 50, y + 28)
-    sheet.column(
-        ["#Skills", "Knots", "Splices", "", "#Tongues", "Norse", "Welsh", "", "#Hobbies", "Songs", "Chess"], 440, 64, 17
-    )
+    sheet.column(["#Skills", "Knots", "Splices", "", "#Tongues", "Norse", "Welsh", "", "#Hobbies", "Songs", "Chess"], 440, 64, 17)
     texts = _texts(sheet)
     assert "Keeper 2019 – 2021" in texts
     assert "Cook 2014 – 2016" in texts

@@ -28,12 +28,12 @@ class Tools:
     channel: str = ""
     deadline_s: float = 10.0
 
-    def call(self, kind, function, payload, *, deadline_s):  # noqa: ARG002 - the shape of the tools
+    def call(self, kind, function, payload, *, deadline_s):
         """Run it in this process, over the plain data the real sandbox would carry."""
         assert kind == "reader"
         return json.loads(json.dumps(FUNCTIONS[function](json.loads(json.dumps(payload)))))
 
-    def through(self, channel, usual_s=None):  # noqa: ARG002
+    def through(self, channel, usual_s=None):
         return contextlib.nullcontext()
 
     def members(self, dossier):
