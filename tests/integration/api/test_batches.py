@@ -251,9 +251,7 @@ def test_too_many_files_in_one_request_are_refused_naming_the_limit(as_user, rec
     assert not BatchEntry.objects.exists()
 
 
-@pytest.mark.skipif(
-    connection.vendor != "sqlite", reason="the ranges of numbers in the schema are those of the embedded database"
-)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="number ranges in the schema are SQLite's")
 def test_the_schema_in_the_repository_is_current(tmp_path, settings):
     call_command("spectacular", "--fail-on-warn", "--validate", "--file", str(tmp_path / "openapi.yaml"))
     assert (tmp_path / "openapi.yaml").read_text() == (settings.ROOT / "docs" / "openapi.yaml").read_text(), (
