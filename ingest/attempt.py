@@ -21,7 +21,7 @@ from ingest.dossier import Dossier, MemberFile, Options
 from ingest.failures import Failure, classify
 from ingest.route_table import Table
 from ingest.sandbox.pool import sandbox_for
-from ingest.stages import Stage
+from ingest.stages import Stage, Tokens
 from ingest.unpacking import unpack
 from resumes.taxonomy import ResumeError
 
@@ -43,6 +43,7 @@ class StageTools:
     scratch: contextlib.ExitStack
     """Keeps temporary files alive until the result is saved."""
     guard: Callable[[str, float | None], AbstractContextManager[None]] = _unguarded
+    tokens: Tokens = field(default_factory=Tokens)
     _started: float = field(default_factory=time.monotonic)
 
     def call(self, kind: str, function: str, payload: dict[str, Any], *, deadline_s: float) -> Any:
@@ -53,6 +54,9 @@ class StageTools:
 
     def through(self, channel: str, usual_s: float | None = None) -> AbstractContextManager[None]:
         return self.guard(channel, usual_s)
+
+    def spend(self, tokens: Tokens) -> None:
+        self.tokens += tokens
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:
         return unpack(dossier, self, self.scratch)
@@ -67,6 +71,8 @@ class Attempted:
     """As far as it got; with `setback` set where the failure is final for this stage and channel."""
     failure: Failure | None
     seconds: float
+    tokens: Tokens = Tokens()
+    """Spent on a language model, whatever came of it."""
 
 
 def attempt(
@@ -89,7 +95,7 @@ def attempt(
         step = routing.on_failure(stage.name, failure, dossier, tools.options, tries=tries(), table=table, chance=_CHANCE)
         if not isinstance(step, routing.Again):
             dossier = replace(dossier, setback=dossier.setback or failure)
-    return Attempted(step, dossier, failure, round(time.monotonic() - started, 4))
+    return Attempted(step, dossier, failure, round(time.monotonic() - started, 4), tools.tokens)
 
 
 def entering(dossier: Dossier, stage: Stage, channel: str) -> Dossier:

@@ -56,8 +56,6 @@ class Dossier:
     setback: Failure | None = None
     """The failure that made a better level give way; named where the resume ends in review."""
     warnings: tuple[str, ...] = ()
-    tokens: int = 0
-    """Spent on language models in this run, as far as the servers count them."""
 
     @property
     def language(self) -> Language | None:

@@ -223,11 +223,22 @@ def _again(taken: _Taken, step: routing.Again, failure: Failure | None, columns:
 
 def _close(row: Attempt, done: Attempted) -> None:
     row.seconds = done.seconds
+    row.prompt_tokens, row.completion_tokens = done.tokens.prompt, done.tokens.completion
     row.outcome = Attempt.Outcome.FAILED if done.failure else Attempt.Outcome.OK
     if done.failure:
         row.failure_class, row.failure_code = done.failure.failure_class.value, done.failure.code
         row.detail = done.failure.detail[:300]
-    row.save(update_fields=["seconds", "outcome", "failure_class", "failure_code", "detail"])
+    row.save(
+        update_fields=[
+            "seconds",
+            "prompt_tokens",
+            "completion_tokens",
+            "outcome",
+            "failure_class",
+            "failure_code",
+            "detail",
+        ]
+    )
 
 
 def _failed_tries(row: Attempt) -> int:

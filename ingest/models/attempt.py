@@ -28,6 +28,9 @@ class Attempt(models.Model):
     started_at = models.DateTimeField(_("started"), default=timezone.now)
     seconds = models.FloatField(_("seconds"), null=True, blank=True)
     """Work, without waiting."""
+    prompt_tokens = models.PositiveIntegerField(_("tokens asked"), default=0)
+    completion_tokens = models.PositiveIntegerField(_("tokens answered"), default=0)
+    """Spent on a language model, as far as its server counts them; also where the try then failed."""
     outcome = models.CharField(_("outcome"), max_length=8, choices=Outcome, default=Outcome.RUNNING)
     failure_class = models.CharField(_("failure class"), max_length=20, blank=True)
     failure_code = models.CharField(_("failure code"), max_length=30, blank=True)

@@ -25,6 +25,17 @@ class Part(enum.StrEnum):
     MATCHES = "matches"
 
 
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What calls to a language model cost, as far as its server counts."""
+
+    prompt: int = 0
+    completion: int = 0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.prompt + other.prompt, self.completion + other.completion)
+
+
 class Tools(Protocol):
     """What a stage may use besides the dossier."""
 
@@ -40,6 +51,10 @@ class Tools(Protocol):
 
     def through(self, channel: str, usual_s: float | None = None) -> AbstractContextManager[None]:
         """Make the calls of a block through the channel's breaker. Raises ResumeError(breaker_open) without making them."""
+        ...
+
+    def spend(self, tokens: Tokens) -> None:
+        """Note tokens as soon as they are spent: they stand on the attempt's record even where the stage then fails."""
         ...
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:

@@ -10,7 +10,7 @@ from ingest.llm.answer import Answer, UnusableAnswerError, read_answer, strict_s
 from ingest.llm.client import CHANNEL, complete, is_local
 from ingest.llm.prompt import question, repair
 from ingest.quality import Quality
-from ingest.stages import Part, Stage, Tools
+from ingest.stages import Part, Stage, Tokens, Tools
 from resumes.states import State
 from resumes.taxonomy import ResumeError
 
@@ -37,7 +37,7 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     masked = {**document, "mask_contact": not is_local(endpoint.base_url)}
     shown = tools.call("reader", "show_lines", masked, deadline_s=SANDBOX_S)
     with tools.through(CHANNEL):
-        answer, tokens = _ask(endpoint, shown["text"], ends)
+        answer = _ask(endpoint, shown["text"], ends, tools)
     taken = tools.call(
         "reader",
         "take_answer",
@@ -49,20 +49,19 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
         dossier,
         draft=taken["draft"],
         quality=Quality.from_data(taken["quality"]),
-        tokens=dossier.tokens + tokens,
         warnings=dossier.with_warnings(*(code for code, holds in codes.items() if holds)),
     )
 
 
-def _ask(endpoint: ModelEndpoint, lines: str, ends: float) -> tuple[Answer, int]:
-    """The answer and the tokens spent. One more turn where the first answer cannot be read. `ends` is on the monotonic clock."""
-    asked, schema, tokens = question(lines), strict_schema(), 0
+def _ask(endpoint: ModelEndpoint, lines: str, ends: float, tools: Tools) -> Answer:
+    """The answer. One more turn where the first one cannot be read. `ends` is on the monotonic clock."""
+    asked, schema = question(lines), strict_schema()
     messages = asked
     for _ in range(2):
         completion = complete(endpoint, messages, schema, deadline_s=max(ends - time.monotonic(), 0.1))
-        tokens += completion.prompt_tokens + completion.completion_tokens
+        tools.spend(Tokens(completion.prompt_tokens, completion.completion_tokens))
         try:
-            return read_answer(completion.text), tokens
+            return read_answer(completion.text)
         except UnusableAnswerError as exc:
             messages = repair(asked, completion.text, str(exc))
     raise ResumeError("model_refused", "no answer of the agreed form", channel=CHANNEL)

@@ -14,6 +14,7 @@ from ingest.dossier import Dossier, Options
 from ingest.quality import assess
 from ingest.sandbox.pool import close_sandboxes, sandbox_for
 from ingest.sandbox.work import FUNCTIONS
+from ingest.stages import Tokens
 from ingest.stages.structure import CUT, SANDBOX_S, STAGE, UNGROUNDED, run
 from resumes.profile import Profile, leaf_paths
 from resumes.taxonomy import ResumeError
@@ -27,6 +28,10 @@ class Tools:
     options: Options
     channel: str = ""
     deadline_s: float = 10.0
+    tokens: Tokens = Tokens()
+
+    def spend(self, tokens):
+        self.tokens += tokens
 
     def call(self, kind, function, payload, *, deadline_s):
         """Run it in this process, over the plain data the real sandbox would carry."""
@@ -76,14 +81,16 @@ def failure(dossier, *replies, deadline_s=10.0):
 
 @pytest.mark.parametrize("reply", [says(good_answer()), streams(good_answer())])
 def test_a_good_answer_fills_the_draft_and_passes_the_gate(reply):
-    after, _ = structured(dossier_of(draft=rules_draft(name="Nora Whitfield")), reply)
+    with model_server(reply) as server:
+        tools = Tools(Options(model=server.endpoint))
+        after = run(dossier_of(draft=rules_draft(name="Nora Whitfield")), tools)
     profile = Profile.model_validate(after.draft["profile"])
     assert profile.basics.email == "nora.whitfield@example.com"
     assert [job.name for job in profile.work] == ["Larkfield Analytics", "Pinegrove Systems"]
     assert [job.current for job in profile.meta.gleaner.work] == [True, False]
     assert after.quality.passed
     assert after.quality.completeness == 1
-    assert after.tokens == 400
+    assert tools.tokens == Tokens(300, 100)
     assert after.warnings == ()
 
 
@@ -138,8 +145,10 @@ def test_an_answer_of_inventions_only_is_refused():
 
 def test_garbage_is_asked_about_once_and_then_refused():
     with model_server(says("Certainly! Nora is a great fit.")) as server:
+        tools = Tools(Options(model=server.endpoint))
         with pytest.raises(ResumeError, match="model_refused"):
-            run(dossier_of(), Tools(Options(model=server.endpoint)))
+            run(dossier_of(), tools)
+        assert tools.tokens.prompt > 0  # spent, though nothing came of it
         assert len(server.requests) == 2
         assert server.requests[1]["messages"][-2]["role"] == "assistant"
 
@@ -147,7 +156,6 @@ def test_garbage_is_asked_about_once_and_then_refused():
 def test_an_answer_is_mended_in_the_second_turn():
     after, server = structured(dossier_of(), says("{half"), says(good_answer()))
     assert after.draft["profile"]["basics"]["name"] == "Nora Whitfield"
-    assert after.tokens == 800
     assert len(server.requests) == 2
 
 
