@@ -7,6 +7,7 @@ from ingest.models.heartbeat import Heartbeat
 from ingest.models.ledger import Outcome, ReconciliationReport
 from ingest.models.policy import RoutingTable
 from ingest.models.switch import BreakerFlip, Switch
+from ingest.models.webhook import Delivery, Webhook
 
 __all__ = [
     "Alert",
@@ -14,10 +15,12 @@ __all__ = [
     "Batch",
     "BatchEntry",
     "BreakerFlip",
+    "Delivery",
     "Heartbeat",
     "Outcome",
     "ReconciliationReport",
     "RoutingTable",
     "Switch",
     "Watch",
+    "Webhook",
 ]

@@ -33,6 +33,8 @@ class Batch(models.Model):
     sealed_at = models.DateTimeField(_("sealed"), null=True, blank=True)
     cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    announced = models.CharField(max_length=100, blank=True, editable=False)
+    """What its listeners were told last, so that they are not told twice."""
 
     class Meta:
         verbose_name = _("batch")
