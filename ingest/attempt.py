@@ -71,7 +71,7 @@ class Attempted:
     """As far as it got; with `setback` set where the failure is final for this stage and channel."""
     failure: Failure | None
     seconds: float
-    tokens: Tokens = Tokens()
+    tokens: Tokens = field(default_factory=Tokens)
     """Spent on a language model, whatever came of it."""
 
 

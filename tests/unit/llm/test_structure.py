@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -28,7 +28,7 @@ class Tools:
     options: Options
     channel: str = ""
     deadline_s: float = 10.0
-    tokens: Tokens = Tokens()
+    tokens: Tokens = field(default_factory=Tokens)
 
     def spend(self, tokens):
         self.tokens += tokens
