@@ -76,6 +76,11 @@ def watch() -> int:
     return len(seen)
 
 
+def tell(sighting: Sighting) -> None:
+    """Note something that whoever found it wants told; it goes out with the others."""
+    _note(sighting, timezone.now())
+
+
 def send_due() -> int:
     """Send the alerts that are due, all in one message for each channel; how many went.
 

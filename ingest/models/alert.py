@@ -16,6 +16,7 @@ class Alert(models.Model):
         RETRY_STORM = "retry_storm", _("Many retries")
         PERMISSION = "permission", _("Access refused")
         SILENCE = "silence", _("Process gives no sign of life")
+        REVIEW_LATE = "review_late", _("Cases nobody has looked at in time")
 
     kind = models.CharField(_("kind"), max_length=20, choices=Kind)
     subject = models.CharField(_("subject"), max_length=100)
