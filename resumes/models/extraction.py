@@ -23,6 +23,8 @@ class Extraction(models.Model):
     alternatives = models.JSONField(_("alternatives"), default=dict, blank=True)
     quality = models.JSONField(_("quality"), default=dict, blank=True)
     """What the draft is worth and which core fields are missing (`ingest.quality.Quality`)."""
+    locked = models.JSONField(_("locked"), default=list, blank=True)
+    """What a person has set and later automatic runs leave alone: `basics.email`, `work`, … (`review.edits.Change.lock`)."""
     summary = models.TextField(_("summary"), blank=True)
 
     class Meta:

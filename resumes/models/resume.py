@@ -66,6 +66,8 @@ class Resume(models.Model):
     """text, ocr, rules, model or person."""
     pages = models.PositiveIntegerField(_("pages"), null=True, blank=True)
     language = models.CharField(_("language"), max_length=2, blank=True)
+    layout = models.CharField(_("layout"), max_length=8, blank=True)
+    """How its pages are laid out (`ingest.layout_class`): plain, columns, table or scan."""
     job_family = models.CharField(_("job family"), max_length=40, blank=True)
     completeness = models.FloatField(_("completeness"), null=True, blank=True)
     confidence = models.FloatField(_("confidence"), null=True, blank=True)
