@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -18,9 +18,12 @@ from lxml import etree
 from ingest.page import Cell, Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
-from ingest.readers.docx_drawings import DGM, MC, A, V, alternative, outermost, share
-from ingest.readers.docx_places import Place, place_of, reading_order
-from ingest.readers.docx_styles import ParagraphFormat, RunFormat, Styles, W, flag, number, shading
+from ingest.readers.colors import UNKNOWN, Color, is_lost, is_tiny, over
+from ingest.readers.docx_colors import Palette
+from ingest.readers.docx_drawings import DGM, MC, A, V, W, alternative, outermost, share
+from ingest.readers.docx_grounds import paints_behind_boxes, paints_behind_text
+from ingest.readers.docx_places import Place, is_out_of_sight, place_of, reading_order
+from ingest.readers.docx_styles import ParagraphFormat, RunFormat, Styles, flag, number
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.html import html_into
 from ingest.readers.mhtml import mhtml_into
@@ -39,6 +42,7 @@ _AML = "{http://schemas.microsoft.com/aml/2001/core}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 
 _PAGE_WIDTH_TWIPS = 11906
+_EMU_PER_TWIP = 635
 _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
 _MAX_PICTURE_BYTES = 40_000_000
 
@@ -114,7 +118,9 @@ class _Document:
         self._rels: Mapping[str, Relationship] = {}
         self._link: str | None = None
         self._after = 0.0
-        self._dark = 0  # how many shaded cells, tables and frames we are inside of
+        self._ground: Color | None = None  # of the cell or frame we are inside of; None for the paper
+        self._unseen = 0  # how many rows, paragraphs and frames that are not shown we are inside of
+        self._margin_parts: list[str] = []
         self._late: list[_Late] = []  # frames of the paragraph at hand, told after it
         self._fields: list[list[str]] = []  # instructions of the open complex fields, innermost last
 
@@ -126,8 +132,16 @@ class _Document:
             raise ResumeError("corrupt", "the main part has no body")
         rels = self._package.relationships(main)
         named = {rel.kind: rel.target for rel in rels.values() if not rel.external}
-        self._styles = Styles(self._package.optional_xml(named.get("styles", "word/styles.xml")))
-        self._dark += root.find(W + "background") is not None
+        self._root, self._named = root, named
+        optional = self._package.optional_xml
+        self._palette = Palette(
+            lambda: optional(named.get("theme", "word/theme/theme1.xml")),
+            lambda: optional(named.get("settings", "word/settings.xml")),
+        )
+        self._styles = Styles(optional(named.get("styles", "word/styles.xml")), self._palette)
+        size = next(root.iter(W + "pgSz"), None)
+        width, height = number(size, "w") or 0.0, number(size, "h") or 0.0
+        self._page = (width * _EMU_PER_TWIP, height * _EMU_PER_TWIP)
         self._margins(root, rels, "header")
         self._rels = rels
         self._blocks(body)
@@ -148,6 +162,7 @@ class _Document:
                 shown = reference.get(W + "type") != "first" or flag(section, "titlePg")
                 if rel and shown and not rel.external and rel.target not in seen:
                     seen.add(rel.target)
+                    self._margin_parts.append(rel.target)
                     self._part(rel.target, "", kind)
             for inline in section.iterchildren(W + {"header": "hdr", "footer": "ftr"}[kind]):  # Word 2003
                 with self._flow.aside(kind):
@@ -190,7 +205,9 @@ class _Document:
         if properties is not None and flag(properties, "pageBreakBefore"):
             self._flow.space(1.0)
         late, self._late = self._late, []
+        self._unseen += form.unseen
         self._inline(element, form)
+        self._unseen -= form.unseen
         if not self._end(form) and not self._late:
             self._flow.space(1.0, more=True)
         told, self._late = self._late, late
@@ -207,8 +224,8 @@ class _Document:
 
     def _table(self, element: etree._Element) -> None:
         number_of_table = self._flow.new_table()
-        dark = bool(shading(element.find(W + "tblPr"))) or element.find(f"{W}tblPr/{W}tblStyle") is not None
-        self._dark += dark
+        outer = self._ground
+        self._ground = self._ground_of_table(element.find(W + "tblPr"))
         self._after = 0.0
         self._flow.space(0.5)
         merging: set[int] = set()
@@ -216,11 +233,22 @@ class _Document:
             properties = row.find(W + "trPr")
             if properties is not None and properties.find(W + "del") is not None:
                 continue
+            hidden = _is_unseen_row(properties)
+            self._unseen += hidden
             column = int(number(None if properties is None else properties.find(W + "gridBefore")) or 0)
             for cell in _children(row, W + "tc"):
                 column += self._table_cell(cell, Cell(number_of_table, index, column), merging)
-        self._dark -= dark
+            self._unseen -= hidden
+        self._ground = outer
         self._flow.space(0.5)
+
+    def _ground_of_table(self, properties: etree._Element | None) -> Color | None:
+        if properties is None:
+            return self._ground
+        style = properties.find(W + "tblStyle")
+        if style is not None and self._styles.paints_cells(style.get(W + "val", "")):
+            return UNKNOWN
+        return self._palette.ground(properties.find(W + "shd")) or self._ground
 
     def _table_cell(self, cell: etree._Element, place: Cell, merging: set[int]) -> int:
         """Walk a cell; returns how many columns it covers. `merging`: columns in which a cell that spans rows is going on.
@@ -235,11 +263,12 @@ class _Document:
         if covered:
             self._flow.hide(" ".join(text.text or "" for text in cell.iter(W + "t")))
             return span
-        dark = bool(shading(properties))
-        self._dark += dark
+        outer = self._ground
+        if properties is not None:
+            self._ground = self._palette.ground(properties.find(W + "shd")) or outer
         with self._flow.cell(*place[:3], span):
             self._blocks(cell)
-        self._dark -= dark
+        self._ground = outer
         self._after = 0.0
         return span
 
@@ -318,11 +347,37 @@ class _Document:
             self._field(element)
 
     def _text(self, text: str, form: ParagraphFormat, look: RunFormat) -> None:
-        faint = look.white and not look.shaded and not form.shaded and not self._dark
-        if look.invisible or faint:
+        color = look.color
+        lost = color is not None and color is not UNKNOWN and self._is_lost(color, look.ground or form.ground or self._ground)
+        if lost or look.invisible or self._unseen:
             self._flow.hide(text)
         else:
             self._flow.text(text, Look(bool(look.bold), look.size, self._link or self._field_link()))
+
+    def _is_lost(self, color: Color, ground: Color | None) -> bool:
+        return is_lost(color, self._paper if ground is None else ground)
+
+    @cached_property
+    def _paper(self) -> Color:
+        """Behind text that stands on nothing else."""
+        return UNKNOWN if paints_behind_text(self._drawn_on(), self._palette) else self._palette.page(self._background)
+
+    @cached_property
+    def _behind_boxes(self) -> Color:
+        """Behind text boxes that are not painted themselves."""
+        return UNKNOWN if paints_behind_boxes(self._drawn_on(), self._palette) else self._palette.page(self._background)
+
+    @property
+    def _background(self) -> etree._Element | None:
+        return self._root.find(W + "background")
+
+    def _drawn_on(self) -> Iterator[etree._Element]:
+        """The parts whose drawings may lie behind the text."""
+        yield self._root
+        for name in self._margin_parts:
+            root = self._package.optional_xml(name)
+            if root is not None:
+                yield root
 
     def _field(self, element: etree._Element) -> None:
         """Follow the marks and instructions of complex fields; links are written as such."""
@@ -355,10 +410,14 @@ class _Document:
     def _frame(self, box: etree._Element, rels: Mapping[str, Relationship]) -> None:
         outer, self._rels, self._after = self._rels, rels, 0.0
         fields, self._fields = self._fields, []
-        self._dark += 1
+        outer_ground, fill = self._ground, self._palette.of_shape(box)
+        self._ground = fill if fill.alpha >= 1 else over(fill, self._behind_boxes)
+        hidden = is_out_of_sight(box, self._page)
+        self._unseen += hidden
         with self._flow.frame():
             self._blocks(box)
-        self._dark -= 1
+        self._unseen -= hidden
+        self._ground = outer_ground
         self._rels, self._after, self._fields = outer, 0.0, fields
 
     def _note(self, text: str) -> None:
@@ -388,6 +447,15 @@ def _children(parent: etree._Element, tag: str) -> list[etree._Element]:
         elif element.tag == MC + "AlternateContent":
             found += _children(alternative(element), tag)
     return found
+
+
+def _is_unseen_row(properties: etree._Element | None) -> bool:
+    """Whether a row is hidden, or of an exact height that shows nothing."""
+    if properties is None:
+        return False
+    height = properties.find(W + "trHeight")
+    exact = height is not None and height.get(W + "hRule") == "exact"
+    return bool(flag(properties, "hidden")) or (exact and is_tiny((number(height) or 0.0) / 20))
 
 
 def _field_target(instruction: str) -> str | None:

@@ -19,9 +19,13 @@ _WPS = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}"
 _WPG = "{http://schemas.microsoft.com/office/word/2010/wordprocessingGroup}"
 _EMU_PER_POINT = 12_700
 _MARGIN = 914_400
+_NO_EXTENT = 2 * _EMU_PER_POINT
+"""A box this low or narrow shows none of its text."""
 _SAME_TOP = 130_000
 """Boxes whose tops differ less stand in one row."""
-_LENGTH = re.compile(r"(margin-left|margin-top|left|top|width|height)\s*:\s*(-?[\d.]{1,10})(pt|in|cm|mm|px)?", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"(?<![\w-])(margin-left|margin-top|left|top|width|height)\s*:\s*(-?[\d.]{1,10})(pt|in|cm|mm|px)?", re.IGNORECASE
+)
 _POINTS = {"pt": 1.0, "in": 72.0, "cm": 28.35, "mm": 2.835, "px": 0.75, "": 1.0}
 _Item = TypeVar("_Item")
 
@@ -52,6 +56,53 @@ def place_of(box: etree._Element) -> Place | None:
         return Place(left + x, top + y, left + x + width, top + y + height)
     width, height = _pair(anchor.find(f"{_WP}extent"), "cx", "cy")
     return Place(left, top, left + width, top + height)
+
+
+def is_out_of_sight(box: etree._Element, page: tuple[float, float]) -> bool:
+    """Whether a text box is switched off, has no extent or stands beyond the page of that width and height in EMU."""
+    holder = next(box.iterancestors(f"{_WP}anchor", f"{_WP}inline"), None)
+    if holder is None:
+        return _is_unseen_vml(box, page)
+    names = [holder.find(f"{_WP}docPr"), *(node.find(f"{_WPS}cNvPr") for node in box.iterancestors(f"{_WPS}wsp"))]
+    if _is_true(holder.get("hidden")) or any(name is not None and _is_true(name.get("hidden")) for name in names):
+        return True
+    extent = holder.find(f"{_WP}extent")
+    size = _pair(extent, "cx", "cy")
+    grows = next(holder.iter(f"{A}spAutoFit"), None) is not None
+    if extent is not None and min(size) <= _NO_EXTENT and not grows:
+        return True
+    for name, length, limit in (("positionH", size[0], page[0]), ("positionV", size[1], page[1])):
+        start = _offset(holder, name)
+        position = holder.find(f"{_WP}{name}")
+        if start is None or position is None or limit <= 0:
+            continue
+        # Counted from a paragraph or a column, a place may be up to a page further on.
+        slack = 0.0 if position.get("relativeFrom") in ("page", "margin") else limit
+        if start + length <= -slack or start >= limit + slack:
+            return True
+    return False
+
+
+def _is_true(text: str | None) -> bool:
+    return text in ("1", "true", "on", "t")
+
+
+def _is_unseen_vml(box: etree._Element, page: tuple[float, float]) -> bool:
+    shape = next(box.iterancestors(f"{V}shape", f"{V}rect", f"{V}roundrect", f"{V}oval"), None)
+    style = "" if shape is None else shape.get("style", "").replace(" ", "").lower()
+    if re.search(r"(?:^|;)(?:visibility:hidden|display:none)", style):
+        return True
+    lengths = _vml_lengths(style)
+    grows = "mso-fit-shape-to-text:t" in "".join(node.get("style", "") for node in box.iterancestors(f"{V}textbox"))
+    if any(lengths.get(name, _MARGIN) <= _NO_EXTENT for name in ("width", "height")) and not grows:
+        return next(box.iterancestors(f"{V}group"), None) is None  # which counts in units of its own
+    if "position:absolute" not in style:
+        return False
+    for start, extent, limit in (("margin-left", "width", page[0]), ("margin-top", "height", page[1])):
+        at = lengths.get(start, lengths.get(start.removeprefix("margin-"), 0.0))
+        if limit > 0 and (at + lengths.get(extent, 0.0) <= -limit or at >= 2 * limit):
+            return True
+    return False
 
 
 def reading_order(items: Sequence[_Item], place: Callable[[_Item], Place | None]) -> list[_Item]:
@@ -106,17 +157,21 @@ def _pair(element: etree._Element | None, first: str, second: str) -> tuple[floa
     return a, b
 
 
+def _vml_lengths(style: str) -> dict[str, float]:
+    """The lengths in the style of an old shape, in EMU."""
+    lengths: dict[str, float] = {}
+    for name, value, unit in _LENGTH.findall(style):
+        if re.fullmatch(r"-?(?:\d+\.?\d*|\.\d+)", value):
+            lengths.setdefault(name.lower(), float(value) * _POINTS[unit.lower()] * _EMU_PER_POINT)
+    return lengths
+
+
 def _vml_place(box: etree._Element) -> Place | None:
     shape = next(box.iterancestors(f"{V}shape", f"{V}rect", f"{V}roundrect"), None)
     style = "" if shape is None else shape.get("style", "")
     if "absolute" not in style or next(box.iterancestors(f"{V}group"), None) is not None:
         return None
-    sizes: dict[str, float] = {}
-    for name, value, unit in _LENGTH.findall(style):
-        try:
-            sizes[name.lower()] = float(value) * _POINTS[unit.lower()] * _EMU_PER_POINT
-        except ValueError:
-            return None
+    sizes = _vml_lengths(style)
     if "margin-left" not in sizes or "margin-top" not in sizes:
         return None
     left, top = sizes["margin-left"], sizes["margin-top"]

@@ -1,13 +1,18 @@
-"""What the styles of a Word document say about a paragraph or a run: headings, lists, bold, size, hidden."""
+"""What the styles of a Word document say about a paragraph or a run: headings, lists, bold, size, colours, hidden."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+from ingest.readers.colors import WHITE, Color, is_tiny
+from ingest.readers.docx_colors import Palette
+from ingest.readers.docx_drawings import W
+
+_W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _HEADING = re.compile(r"(?:heading|заголовок|标题)\s*([1-9])", re.IGNORECASE)
 _TITLE = re.compile(r"title|название|标题", re.IGNORECASE)
 _TWIPS_PER_POINT = 20
@@ -15,8 +20,9 @@ _VAL = W + "val"
 _PARAGRAPH_TAGS = frozenset(W + name for name in ("outlineLvl", "listPr", "numPr", "ind", "spacing", "shd"))
 _MEASURE = re.compile(r"\s*(-?\d{1,9}(?:\.\d{1,9})?)(pt)?\s*")
 MAX_INHERITANCE = 20
-_TINY_POINTS = 2.0
-"""Text this small is there for machines, not for people."""
+_PAGE_TWIPS = 11906
+_THIN_PER_CENT = 5
+"""Letters drawn this narrow, in per cent of their width, are strokes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +32,10 @@ class RunFormat:
     bold: bool | None = None
     size: float | None = None
     hidden: bool | None = None
-    white: bool | None = None
-    shaded: bool | None = None
+    color: Color | None = None
+    ground: Color | None = None
+    """Behind the run itself: shading or highlight."""
+    thin: bool | None = None
 
     def over(self, base: RunFormat) -> RunFormat:
         """This, and where it says nothing, what `base` says."""
@@ -35,13 +43,15 @@ class RunFormat:
             bold=base.bold if self.bold is None else self.bold,
             size=base.size if self.size is None else self.size,
             hidden=base.hidden if self.hidden is None else self.hidden,
-            white=base.white if self.white is None else self.white,
-            shaded=base.shaded if self.shaded is None else self.shaded,
+            color=base.color if self.color is None else self.color,
+            ground=base.ground if self.ground is None else self.ground,
+            thin=base.thin if self.thin is None else self.thin,
         )
 
     @property
     def invisible(self) -> bool:
-        return bool(self.hidden) or (self.size is not None and self.size <= _TINY_POINTS)
+        """Whether nobody sees it, whatever its colour."""
+        return bool(self.hidden) or bool(self.thin) or is_tiny(self.size)
 
 
 _NOTHING_SAID = RunFormat()
@@ -57,8 +67,15 @@ class ParagraphFormat:
     """Indent in twips."""
     before: float = 0.0
     after: float = 0.0
-    shaded: bool = False
+    ground: Color | None = None
+    clipped: bool = False
+    """Its lines have no height."""
     run: RunFormat = field(default_factory=RunFormat)
+
+    @property
+    def unseen(self) -> bool:
+        """Whether it is cut off or begins beyond the page."""
+        return self.clipped or self.left >= _PAGE_TWIPS
 
 
 def flag(parent: etree._Element | None, name: str) -> bool | None:
@@ -80,33 +97,20 @@ def number(element: etree._Element | None, name: str = "val") -> float | None:
     return float(match[1]) * (_TWIPS_PER_POINT if match[2] else 1)
 
 
-def shading(parent: etree._Element | None) -> bool | None:
-    """Whether a background is set that light text stands out from."""
-    return _is_shaded(None if parent is None else parent.find(W + "shd"))
-
-
-def _is_shaded(element: etree._Element | None) -> bool | None:
-    if element is None:
-        return None
-    if element.get(W + "themeFill"):
-        return not element.get(W + "themeFill", "").startswith(("background", "light"))
-    return element.get(W + "fill", "auto").lower() not in ("auto", "ffffff", "white")
-
-
-def run_format(properties: etree._Element | None) -> RunFormat:
+def run_format(properties: etree._Element | None, palette: Palette) -> RunFormat:
     """What a w:rPr says itself."""
     said = _children(properties)
     if not said:
         return _NOTHING_SAID
     size = number(said.get(W + "sz"))
-    color = said.get(W + "color")
-    highlight = said.get(W + "highlight")
+    width = number(said.get(W + "w"))
     return RunFormat(
         bold=_is_on(said.get(W + "b")),
         size=size / 2 if size else None,
         hidden=_is_on(said.get(W + "vanish")),
-        white=None if color is None else color.get(_VAL, "").lower() == "ffffff" and not color.get(W + "themeColor"),
-        shaded=True if highlight is not None and highlight.get(_VAL) != "none" else _is_shaded(said.get(W + "shd")),
+        color=palette.text(said.get(W + "color"), said.get(_W14 + "textFill")),
+        ground=palette.ground(said.get(W + "shd"), said.get(W + "highlight")),
+        thin=None if not width else width <= _THIN_PER_CENT,
     )
 
 
@@ -118,23 +122,25 @@ def _children(properties: etree._Element | None) -> dict[str, etree._Element]:
 class Styles:
     """The styles of a document, with inheritance resolved on demand."""
 
-    def __init__(self, root: etree._Element | None) -> None:
+    def __init__(self, root: etree._Element | None, palette: Palette) -> None:
+        self._palette = palette
         self._elements = {} if root is None else {style.get(W + "styleId", ""): style for style in root.iterchildren(W + "style")}
         self._default = next(
             (key for key, style in self._elements.items()
              if style.get(W + "type") == "paragraph" and style.get(W + "default") in ("1", "true", "on")), ""
         )  # fmt: skip
         defaults = None if root is None else root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")
-        self._base = run_format(defaults)
+        self._base = run_format(defaults, palette)
         self._paragraphs: dict[str, ParagraphFormat] = {}
         self._runs: dict[str, RunFormat] = {}
+        self._paints: dict[str, bool] = {}
 
     def paragraph(self, properties: etree._Element | None) -> ParagraphFormat:
         """What holds for a paragraph with this w:pPr."""
         reference = None if properties is None else properties.find(W + "pStyle")
         style = self._default if reference is None else reference.get(W + "val", "")
         base = self._paragraph_style(style, 0)
-        return base if properties is None else _changed(base, properties)
+        return base if properties is None else _changed(base, properties, self._palette)
 
     def run(self, properties: etree._Element | None, paragraph: ParagraphFormat) -> RunFormat:
         """What holds for a run with this w:rPr in that paragraph."""
@@ -144,7 +150,7 @@ class Styles:
         base = paragraph.run
         if reference is not None:
             base = self._run_style(reference.get(W + "val", ""), 0).over(base)
-        return run_format(properties).over(base)
+        return run_format(properties, self._palette).over(base)
 
     def _paragraph_style(self, key: str, depth: int) -> ParagraphFormat:
         if key not in self._paragraphs:
@@ -156,10 +162,10 @@ class Styles:
         if style is None or depth > MAX_INHERITANCE:
             return ParagraphFormat(run=self._base)
         base = self._paragraph_style(_parent(style), depth + 1)
-        result = replace(base, run=run_format(style.find(W + "rPr")).over(base.run))
+        result = replace(base, run=run_format(style.find(W + "rPr"), self._palette).over(base.run))
         properties = style.find(W + "pPr")
         if properties is not None:
-            result = _changed(result, properties)
+            result = _changed(result, properties, self._palette)
         name = style.find(W + "name")
         heading = _heading_of("" if name is None else name.get(W + "val", ""))
         return replace(result, style=heading) if heading else result
@@ -169,8 +175,28 @@ class Styles:
             style = self._elements.get(key)
             if style is None or depth > MAX_INHERITANCE:
                 return RunFormat()
-            self._runs[key] = run_format(style.find(W + "rPr")).over(self._run_style(_parent(style), depth + 1))
+            own = run_format(style.find(W + "rPr"), self._palette)
+            self._runs[key] = own.over(self._run_style(_parent(style), depth + 1))
         return self._runs[key]
+
+    def paints_cells(self, key: str) -> bool:
+        """Whether a table style shades any of its cells: the first row, every other one."""
+        if key not in self._paints:
+            self._paints[key] = any(
+                self._palette.ground(shading) not in (None, WHITE)
+                for style in self._line(key)
+                for shading in style.iter(W + "shd")
+            )
+        return self._paints[key]
+
+    def _line(self, key: str) -> Iterator[etree._Element]:
+        """A style and those it is based on."""
+        for _ in range(MAX_INHERITANCE):
+            style = self._elements.get(key)
+            if style is None:
+                return
+            yield style
+            key = _parent(style)
 
 
 def _parent(style: etree._Element) -> str:
@@ -185,7 +211,7 @@ def _heading_of(name: str) -> str:
     return "title" if _TITLE.fullmatch(name.strip()) else ""
 
 
-def _changed(base: ParagraphFormat, properties: etree._Element) -> ParagraphFormat:
+def _changed(base: ParagraphFormat, properties: etree._Element, palette: Palette) -> ParagraphFormat:
     """`base` with what a w:pPr says."""
     said = _children(properties)
     if not _PARAGRAPH_TAGS & said.keys():
@@ -204,13 +230,16 @@ def _changed(base: ParagraphFormat, properties: etree._Element) -> ParagraphForm
     indent, spacing = said.get(W + "ind"), said.get(W + "spacing")
     left = number(indent, "left") or number(indent, "start")
     before, after = number(spacing, "before"), number(spacing, "after")
-    shaded = _is_shaded(said.get(W + "shd"))
+    ground = palette.ground(said.get(W + "shd"))
+    height = number(spacing, "line")
+    exact = spacing is not None and spacing.get(W + "lineRule") == "exact"
     return ParagraphFormat(
         style=style,
         level=level,
         left=base.left if left is None else max(0.0, left),
         before=base.before if before is None else before / _TWIPS_PER_POINT,
         after=base.after if after is None else after / _TWIPS_PER_POINT,
-        shaded=base.shaded if shaded is None else shaded,
+        ground=base.ground if ground is None else ground,
+        clipped=base.clipped if height is None else exact and is_tiny(height / _TWIPS_PER_POINT),
         run=base.run,
     )
