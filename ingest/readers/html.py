@@ -14,7 +14,7 @@ from lxml import etree, html
 from ingest.page import Cell, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
-from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, over
+from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, is_tiny, over
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.html_sheet import StyleSheet
 from ingest.readers.html_styles import Css, css_of
@@ -44,8 +44,7 @@ _HEADINGS = _tags("h1 h2 h3 h4 h5 h6")
 _BOLD = _HEADINGS | _tags("b strong th")
 _HEADING_SIZES = {"h1": 24.0, "h2": 18.0, "h3": 14.0}
 """What browsers make of headings without a style, in points."""
-_TINY_PX = 2.0 * 4 / 3
-"""Letters of two points are there for machines, not for people."""
+_PX_PER_POINT = 4 / 3
 _MAX_BYTES = 30_000_000
 
 
@@ -70,7 +69,12 @@ class _Open:
     @property
     def unseen(self) -> bool:
         """Whether its text has no size or no colour of its own, or is not shown at all."""
-        return self.hidden or self.letter_px <= _TINY_PX or is_lost(self.color, self.ground)
+        return self.without_extent or is_lost(self.color, self.ground)
+
+    @property
+    def without_extent(self) -> bool:
+        """Whether it takes no place, as white space either."""
+        return self.hidden or is_tiny(self.letter_px / _PX_PER_POINT)
 
 
 @dataclass(slots=True)
@@ -236,7 +240,7 @@ class _Walk:
 
     def _text_run(self, text: str) -> None:
         here = self._open[-1]
-        if not here.hidden and here.letter_px > _TINY_PX:
+        if not here.without_extent:
             self._flow.text(text, Look(here.bold, here.size, here.link))
 
 

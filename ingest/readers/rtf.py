@@ -1,4 +1,4 @@
-"""Rich Text Format: text in whatever code pages its fonts have, tables, headers, links, hidden and deleted text."""
+"""Rich Text Format: text in whatever code pages its fonts have, tables, headers, links; hidden and deleted text kept apart."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pathlib import Path
 from ingest.page import Cell, Line, Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import known_codec
+from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, is_tiny
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.pictures import picture_of, picture_png
+from ingest.readers.rtf_sight import SHAPE_PLACES, ColorTable, Shading, Shape, paper_of
 from ingest.readers.rtf_tokens import Kind, tokens
 from resumes.taxonomy import ResumeError
 
@@ -24,16 +26,16 @@ _CHARSETS = {
 # Destinations whose text is not the document's; those marked \\* are skipped as well, unless they are known below.
 _SKIPPED = frozenset(
     (  # noqa: SIM905 - words read better so
-        "bkmkstart bkmkend colortbl filetbl listtable listoverridetable revtbl rsidtbl generator xmlnstbl themedata datastore "
+        "bkmkstart bkmkend filetbl listtable listoverridetable revtbl rsidtbl generator xmlnstbl themedata datastore "
         "latentstyles pntext listtext objdata annotation atnid atnauthor private template comment nonshppict blipuid mmathPr "
-        "userprops docvar xe tc txe rxe pgptbl operator sp shprslt nonesttables author company keywords subject doccomm"
+        "userprops docvar xe tc txe rxe pgptbl operator shprslt nonesttables author company keywords subject doccomm"
     ).split()
 )
 _TRANSPARENT = frozenset(("shpinst", "shppict", "nesttableprops", "do"))
 """Marked \\*, yet what they hold is the document's."""
 _ENTERED = {
     "fonttbl": "fonts", "stylesheet": "styles", "info": "info", "fldinst": "instruction", "pict": "picture",
-    "shptxt": "frame", "dptxbxtext": "frame",
+    "shptxt": "frame", "dptxbxtext": "frame", "colortbl": "colors", "sp": "property",
 }  # fmt: skip
 _HEADERS = {"header": "header", "headerl": "header", "headerr": "header", "headerf": "header",
             "footer": "footer", "footerl": "footer", "footerr": "footer", "footerf": "footer", "footnote": "footer"}  # fmt: skip
@@ -48,6 +50,7 @@ _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNOREC
 _LINE_TWIPS = 260
 _A4_TWIPS = 11906 * 16838
 _PAGE_WIDTH_TWIPS = 11906
+_THIN_PER_CENT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +66,20 @@ class _State:
     """The kind of characters that \\ab and \\afs speak of: `loch`, `hich`, `dbch`, `rtlch` or `ltrch`."""
     hidden: bool = False
     deleted: bool = False
+    color: Color | None = None
+    ground: Color | None = None
+    """Behind the letters: shading or highlight."""
+    thin: bool = False
+    backdrop: Color = WHITE
+    """Of the frame it stands in, or of the paper."""
+    out_of_sight: bool = False
+    """In a frame that is not shown."""
     codec: str = ""
     skip: int = 1
     """Characters that stand in for one \\u character."""
     link: str | None = None
     destination: str = ""
-    """`skip`, `instruction`, `picture`, `fonts`, `styles`, `info`, `title` or nothing (text)."""
+    """`skip`, `instruction`, `picture`, `fonts`, `colors`, `styles`, `info`, `title`, `property` or nothing (text)."""
     aside: str = ""
     """`frame`, `header` or `footer` inside a text that stands elsewhere on the page."""
 
@@ -87,6 +98,14 @@ class _Paragraph:
     level: int | None = None
     depth: int = 0
     """How many tables it is inside of."""
+    shading: Shading = field(default_factory=Shading)
+    clipped: bool = False
+    """Its lines have no height."""
+
+    @property
+    def unseen(self) -> bool:
+        """Whether it is cut off or begins beyond the page."""
+        return self.clipped or self.left >= _PAGE_WIDTH_TWIPS
 
 
 @dataclass(slots=True)
@@ -95,6 +114,18 @@ class _Table:
     row: int = 0
     column: int = 0
     edges: dict[int, Sequence[int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Row:
+    """The row at hand as it is defined."""
+
+    edges: list[int] = field(default_factory=lambda: [0])
+    grounds: list[Color | None] = field(default_factory=list)
+    """Of its cells."""
+    shading: Shading = field(default_factory=Shading)
+    """Of the cell being defined."""
+    clipped: bool = False
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - text is bounded by the size of the file
@@ -133,12 +164,16 @@ class _Document:
         self._asides: list[tuple[_Paragraph, list[_Table]]] = []  # what to go on with after a text that stands elsewhere
         self._paragraph = _Paragraph()
         self._tables: list[_Table] = []
-        self._edges: list[int] = []
+        self._row = _Row()
+        self._colors = ColorTable()
+        self._shape = Shape()
+        self._said = {"sn": "", "sv": ""}  # name and value of the property of a shape
+        self._shading = Shading()  # of the letters
         self._code_page = "cp1252"
         self._fonts: dict[int, str] = {}
         self._font = 0  # the one being defined
         self._default_font = -1
-        self._styles: dict[int, tuple[str, bool, float | None]] = {}
+        self._styles: dict[int, tuple[str, _State]] = {}
         self._style = 0  # the one being defined
         self._name: list[str] = []  # of the style or the document
         self._instructions: list[list[str]] = []  # of the open fields
@@ -149,6 +184,7 @@ class _Document:
         self._starred = False
 
     def walk(self, data: bytes) -> None:
+        self._state = _State(backdrop=paper_of(data))
         for token in tokens(data):
             if token.kind is Kind.BYTES:
                 self._data(token.data)
@@ -180,6 +216,9 @@ class _Document:
         inner, self._state = self._state, self._stack.pop()
         if inner.destination in ("styles", "title"):
             self._named(inner)
+        elif inner.destination == "property" != self._state.destination:
+            self._shape.properties[self._said["sn"].strip()] = self._said["sv"].strip()
+            self._said = {"sn": "", "sv": ""}
         elif inner.destination == "picture" and self._state.destination != "picture":
             self._keep_picture()
         if inner.aside and not self._state.aside:
@@ -197,6 +236,10 @@ class _Document:
                 self._paragraph, self._tables = _Paragraph(), []
                 self._flow.suspend(frame=destination == "frame")
             self._state = replace(state, aside=state.aside or destination)
+            if destination == "frame":
+                shape = self._shape
+                hidden = state.out_of_sight or shape.is_out_of_sight
+                self._state = replace(self._state, backdrop=shape.ground, out_of_sight=hidden)
         else:
             self._state = replace(state, destination=destination)
             if destination == "instruction":
@@ -217,7 +260,7 @@ class _Document:
             if re.match(r"(?:title|название);?$", name, re.IGNORECASE)
             else ""
         )
-        self._styles[self._style] = (style, state.bold, state.size)
+        self._styles[self._style] = (style, state)
 
     def _keep_picture(self) -> None:
         digits = re.sub(rb"[^0-9a-fA-F]", b"", b"".join(self._hex))
@@ -241,12 +284,18 @@ class _Document:
         self._stand_in = 0
         if destination == "skip":
             return
-        if word in _ENTERED or word in _HEADERS:
+        if destination in ("property", "sn", "sv"):
+            self._state = replace(
+                self._state, destination=word if word in self._said else "skip" if starred or word in _ENTERED else destination
+            )
+        elif word in _ENTERED or word in _HEADERS:
             self._enter(word)
         elif word in _SKIPPED or (starred and word not in _TRANSPARENT):
             self._state = replace(self._state, destination="skip")
         elif destination == "picture":
             self._picture[word] = number or 0
+        elif destination == "colors":
+            self._colors.word(word, number)
         elif destination == "info" and word == "title":
             self._state = replace(self._state, destination="title")
         elif destination in ("", "styles", "fonts"):
@@ -259,13 +308,21 @@ class _Document:
             self._text(_CHARACTERS[word])
         elif word == "fldrslt":
             self._state = replace(self._state, link=self._field_target() or self._state.link)
+        elif word == "shp":
+            self._shape = Shape()
+        elif word in SHAPE_PLACES:
+            self._shape.places[word] = number or 0
         elif not (self._table_word(word, number) or self._paragraph_word(word, number) or self._encoding_word(word, number)):
             self._character_word(word, number)
 
     def _character_word(self, word: str, number: int | None) -> None:
         state, on = self._state, number != 0
         if word == "plain":
-            self._state = _State(skip=state.skip, link=state.link, destination=state.destination, aside=state.aside)
+            self._shading = Shading()
+            self._state = _State(
+                skip=state.skip, link=state.link, destination=state.destination, aside=state.aside,
+                backdrop=state.backdrop, out_of_sight=state.out_of_sight,
+            )  # fmt: skip
         elif word in _SCRIPTS:
             self._state = replace(state, script=word)
         elif word == "ab" and state.script == "dbch":
@@ -280,6 +337,27 @@ class _Document:
             self._state = replace(state, hidden=on)
         elif word == "deleted":
             self._state = replace(state, deleted=on)
+        elif word == "charscalex":
+            self._state = replace(state, thin=0 < (number or 0) <= _THIN_PER_CENT)
+        else:
+            self._color_word(word, number)
+
+    def _color_word(self, word: str, number: int | None) -> None:
+        if word == "cf":
+            self._state = replace(self._state, color=self._colors.color(number))
+        elif word in ("highlight", "cb"):
+            self._state = replace(self._state, ground=self._colors.color(number))
+        elif word in ("chcbpat", "chcfpat", "chshdng"):
+            self._shade(self._shading, word[2:], number)
+            self._state = replace(self._state, ground=self._shading.color)
+
+    def _shade(self, shading: Shading, part: str, number: int | None) -> None:
+        if part == "shdng":
+            shading.share = number or 0
+        elif part == "cbpat":
+            shading.back = self._colors.color(number)
+        else:
+            shading.front = self._colors.color(number)
 
     def _encoding_word(self, word: str, number: int | None) -> bool:
         if word == "uc":
@@ -308,12 +386,20 @@ class _Document:
         elif word == "s" and self._state.destination == "styles":
             self._style = number or 0
         elif word == "s":
-            paragraph.style, bold, size = self._styles.get(number or 0, ("", False, None))
-            self._state = replace(self._state, bold=bold or self._state.bold, size=self._state.size or size)
+            paragraph.style, look = self._styles.get(number or 0, ("", _State()))
+            state = self._state
+            self._state = replace(
+                state, bold=look.bold or state.bold, size=state.size or look.size, hidden=look.hidden or state.hidden,
+                color=state.color or look.color, ground=state.ground or look.ground,
+            )  # fmt: skip
         elif word == "outlinelevel" and number is not None and 0 <= number < 9:
             paragraph.style = paragraph.style or f"heading{min(number + 1, 6)}"
         elif word == "sb":
             paragraph.before = number or 0
+        elif word == "sl":
+            paragraph.clipped = number is not None and number < 0 and is_tiny(-number / 20)  # below zero: exactly so high
+        elif word in ("cbpat", "cfpat", "shading"):
+            self._shade(paragraph.shading, word if word != "shading" else "shdng", number)
         elif word == "li":
             paragraph.left = max(0, number or 0)
         elif word in ("ls", "pnlvlblt", "pnlvlbody"):
@@ -332,11 +418,17 @@ class _Document:
         elif word == "itap":
             self._paragraph.depth = max(0, min(number or 0, 8))
         elif word == "trowd":
-            self._edges = [0]
+            self._row = _Row()
         elif word == "trleft":
-            self._edges[:1] = [number or 0]
+            self._row.edges[:1] = [number or 0]
+        elif word == "trrh":
+            self._row.clipped = number is not None and number < 0 and is_tiny(-number / 20)
+        elif word in ("clcbpat", "clcfpat", "clshdng"):
+            self._shade(self._row.shading, word[2:], number)
         elif word == "cellx":
-            self._edges.append(number or 0)
+            self._row.edges.append(number or 0)
+            self._row.grounds.append(self._row.shading.color)
+            self._row.shading = Shading()
         elif word in ("cell", "nestcell"):
             self._paragraph.depth = 1 if word == "cell" else max(2, self._paragraph.depth)
             self._end_line()
@@ -345,7 +437,7 @@ class _Document:
             self._flow.end_line()
             if self._tables:
                 table = self._tables[-1]
-                table.edges[table.row] = tuple(self._edges)
+                table.edges[table.row] = tuple(self._row.edges)
                 table.row, table.column = table.row + 1, 0
         else:
             return False
@@ -391,16 +483,39 @@ class _Document:
         state = self._state
         if state.destination == "instruction":
             self._instructions[-1].append(text)
+        elif state.destination in self._said:
+            self._said[state.destination] += text
+        elif state.destination == "colors":
+            self._colors.end(text.count(";"))
         elif state.destination in ("styles", "title"):
             self._name.append(text)
         elif state.destination == "fonts" and re.search(r"\bCYR\b", text, re.IGNORECASE):
             self._fonts[self._font] = "cp1251"
         elif state.destination or state.deleted:
             return
-        elif state.hidden:
+        elif self._is_unseen(state):
             self._flow.hide(text)
         else:
             self._flow.text(text, state.look(text))
+
+    def _is_unseen(self, state: _State) -> bool:
+        paragraph = self._paragraph
+        if state.hidden or state.out_of_sight or state.thin or is_tiny(state.size) or paragraph.unseen:
+            return True
+        if paragraph.depth and self._row.clipped:
+            return True
+        return state.color is not None and is_lost(state.color, state.ground or paragraph.shading.color or self._behind())
+
+    def _behind(self) -> Color:
+        """Behind the paragraph: its cell, its frame or the paper."""
+        depth = self._paragraph.depth
+        if not depth:
+            return self._state.backdrop
+        if depth > 1:
+            return UNKNOWN  # rows inside a cell are defined after their text
+        column = self._tables[0].column if self._tables else 0
+        cell = self._row.grounds[column] if column < len(self._row.grounds) else None
+        return cell or self._state.backdrop
 
     def _field_target(self) -> str | None:
         instruction = "".join(self._instructions.pop()) if self._instructions else ""

@@ -86,3 +86,73 @@ def test_tabs_part_the_line(tmp_path):
 def test_what_is_no_document_is_corrupt(tmp_path, content):
     with pytest.raises(ResumeError, match="corrupt"):
         read(RTF, content, tmp_path)
+
+
+COLORS = (
+    "\\ansi{\\colortbl;\\red255\\green255\\blue255;\\red253\\green252\\blue254;\\red31\\green56\\blue100;\\red217\\green217\\blue217;}"
+    "{\\stylesheet{\\s1\\v gone;}{\\s2\\cf1 white;}}"
+)
+TRICK = "Ten years of everything the vacancy asks for"
+SHAPE = "{{\\shp{{\\*\\shpinst{}{{\\sp{{\\sn fillColor}}{{\\sv {}}}}}{}{{\\shptxt \\pard\\cf1 {}\\par}}}}}}"
+
+
+def _seen_and_hidden(body: str, folder):
+    reading = _read("\\pard Nora Field\\par " + body, folder, COLORS)
+    return lines(reading), reading.pages[0].hidden
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "\\v ",
+        "\\cf1 ",
+        "\\cf2 ",
+        "\\fs2 ",
+        "\\fs4 ",
+        "\\charscalex1 ",
+        "\\cf3\\highlight3 ",
+        "\\cf3\\chshdng0\\chcbpat3 ",
+        "\\cf3\\chshdng10000\\chcfpat3\\chcbpat1 ",
+        "\\cbpat1\\cf1 ",
+        "\\sl-20\\slmult0 ",
+        "\\li31680 ",
+        "\\s1 ",
+        "\\s2 ",
+    ],
+)
+def test_text_nobody_sees_is_kept_apart(tmp_path, before):
+    assert _seen_and_hidden(f"\\pard{{{before}{TRICK}}}\\par", tmp_path) == (["Nora Field"], (TRICK,))
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "\\v0 ", "\\cf0 ", "\\cf4 ", "\\fs12 ", "\\cf1\\highlight3 ", "\\cf1\\chcbpat3 ", "\\cbpat3\\cf1 ", "\\cf9 ", "\\sl-240 ",
+        "\\cf1\\plain ",
+    ],
+)  # fmt: skip
+def test_text_that_can_be_seen_is_text(tmp_path, before):
+    assert _seen_and_hidden(f"\\pard{{{before}{TRICK}}}\\par", tmp_path) == (["Nora Field", TRICK], ())
+
+
+def test_white_text_is_seen_in_dark_cells_only(tmp_path):
+    row = "\\trowd{}\\cellx1000\\clcbpat3\\cellx2000\\pard\\intbl {{\\cf1 first}}\\cell {{\\cf1 second}}\\cell\\row\\pard"
+    assert _seen_and_hidden(row.format("\\clcbpat1"), tmp_path) == (["Nora Field", "second"], ("first",))
+    assert _seen_and_hidden(row.format("\\clcbpat3"), tmp_path) == (["Nora Field", "first", "second"], ())
+    assert _seen_and_hidden(row.format("\\trrh-20\\clcbpat3"), tmp_path)[0] == ["Nora Field"]
+
+
+@pytest.mark.parametrize(
+    ("place", "fill", "more", "seen"),
+    [
+        ("\\shpleft0\\shpright3000\\shptop0\\shpbottom900", 0x64381F, "", True),
+        ("\\shpleft0\\shpright3000\\shptop0\\shpbottom900", 0xFFFFFF, "", False),
+        ("\\shpleft0\\shpright3000\\shptop0\\shpbottom900", 0xFFFFFF, "{\\sp{\\sn fFilled}{\\sv 0}}", True),
+        ("\\shpleft0\\shpright3000\\shptop0\\shpbottom900", 0x64381F, "{\\sp{\\sn fHidden}{\\sv 1}}", False),
+        ("\\shpleft0\\shpright0\\shptop0\\shpbottom0", 0x64381F, "", False),
+        ("\\shpleft-15000\\shpright-12000\\shptop0\\shpbottom900", 0x64381F, "", False),
+    ],
+)
+def test_a_shape_has_a_ground_and_a_place(tmp_path, place, fill, more, seen):
+    found = _seen_and_hidden(f"\\pard{SHAPE.format(place, fill, more, TRICK)}\\par", tmp_path)
+    assert found == ((["Nora Field", TRICK], ()) if seen else (["Nora Field"], (TRICK,)))
