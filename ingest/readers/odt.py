@@ -12,7 +12,9 @@ from lxml import etree
 
 from ingest.page import Picture, Reading
 from ingest.readers import ReadLimits
+from ingest.readers.colors import UNKNOWN, Color, is_lost
 from ingest.readers.flow import LIST_INDENT, TAB, Flow
+from ingest.readers.odt_sight import Sight, is_switched_off, table_tag
 from ingest.readers.odt_styles import DRAW, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, Face, Styles, points
 from ingest.readers.ooxml import Parsed, parse_xml
 from ingest.readers.pictures import is_raster, picture_of, picture_png
@@ -101,6 +103,10 @@ class _Document:
         self._content = content
         self._margins = [] if styles is None else list(styles.iter(STYLE + "master-page"))
         self._styles = Styles(content, styles)
+        self._sight = Sight(self._styles, tuple(root for root in (content, styles) if root is not None))
+        self._ground: Color | None = None  # of the cell or frame we are inside of; None for the paper
+        self._paragraph_ground: Color | None = None
+        self._unseen = 0  # how many sections, paragraphs, rows and frames that are not shown we are inside of
         self._after = 0.0
         self._link: str | None = None
         self._late: list[Callable[[], None]] = []  # frames of the paragraph at hand, told after it
@@ -129,7 +135,7 @@ class _Document:
 
     def _blocks(self, parent: etree._Element, level: int = 0) -> None:
         for element in parent:
-            tag = element.tag
+            tag = table_tag(element.tag)
             if tag in (TEXT + "p", TEXT + "h"):
                 self._paragraph(element, level)
             elif tag in (TEXT + "list", TEXT + "numbered-paragraph"):
@@ -138,8 +144,12 @@ class _Document:
             elif tag == TABLE + "table":
                 self._table(element)
             elif tag in _WRAPPERS:
-                if element.get(TEXT + "display") != "none":
-                    self._blocks(element, level)
+                hidden = is_switched_off(element)
+                self._unseen += hidden
+                self._blocks(element, level)
+                self._unseen -= hidden
+            elif tag == DRAW + "a":
+                self._blocks(element, level)
             elif tag == DRAW + "frame" or tag in _SHAPES or tag == DRAW + "g":
                 self._drawing(element)
                 self._tell()
@@ -156,7 +166,12 @@ class _Document:
             style = f"heading{min(int(outline), 6)}" if outline.isdigit() and outline != "0" else "heading1"
         indent = LIST_INDENT * level
         late, self._late = self._late, []
+        hidden = form.unseen or any(is_switched_off(mark) for mark in element.iterchildren(TEXT + "hidden-paragraph"))
+        outer_ground, self._paragraph_ground = self._paragraph_ground, form.ground
+        self._unseen += hidden
         self._inline(element, form.face, lambda: self._flow.end_line(style, indent))
+        self._unseen -= hidden
+        self._paragraph_ground = outer_ground
         if not self._flow.end_line(style, indent) and not self._late:
             self._flow.space(1.0, more=True)
         self._tell()
@@ -173,25 +188,36 @@ class _Document:
         self._after = 0.0
         row = 0
         rows = [element]
+        outer = self._ground
+        self._ground = self._sight.table(element) or outer
         while rows:
             parent = rows.pop(0)
-            if parent.tag == TABLE + "table-row":
+            tag = table_tag(parent.tag)
+            if tag == TABLE + "table-row":
+                flat = self._sight.is_flat(parent)
+                self._unseen += flat
                 self._row(parent, number, row)
+                self._unseen -= flat
                 row += 1
-            elif parent is element or parent.tag in _ROWS:
+            elif parent is element or tag in _ROWS:
                 rows[:0] = list(parent)
+        self._ground = outer
         self._flow.space(0.5)
 
     def _row(self, row: etree._Element, table: int, number: int) -> None:
         column = 0
+        outer = self._ground
+        of_row = self._sight.table(row) or outer
         for cell in row:
             repeated = _count(cell.get(TABLE + "number-columns-repeated"))
-            if cell.tag == TABLE + "table-cell":
+            if table_tag(cell.tag) == TABLE + "table-cell":
                 span = _count(cell.get(TABLE + "number-columns-spanned"))
+                self._ground = self._sight.cell(cell) or of_row
                 with self._flow.cell(table, number, column, span):
                     self._blocks(cell)
                 self._after = 0.0
             column += repeated
+        self._ground = outer
 
     # -- inside a paragraph ---------------------------------------------------------------------------------------
 
@@ -219,7 +245,7 @@ class _Document:
             end_line()
         elif tag == TEXT + "note":
             self._notes += element.iterchildren(TEXT + "note-body")
-        elif tag == TEXT + "hidden-text":
+        elif tag == TEXT + "hidden-text" and element.get(TEXT + "is-hidden") != "false":
             self._flow.hide(element.get(TEXT + "string-value", ""))
         elif tag == DRAW + "frame" or tag in _SHAPES or tag == DRAW + "g":
             self._drawing(element)
@@ -231,10 +257,15 @@ class _Document:
             return
         if not exact:
             text = re.sub(r"\s+", " ", text)
-        if face.hidden:
+        color = face.color
+        lost = color is not None and color is not UNKNOWN and self._is_lost(color, face)
+        if lost or self._unseen or face.is_unseen(text):
             self._flow.hide(text)
         else:
             self._flow.text(text, face.look(text, self._link))
+
+    def _is_lost(self, color: Color, face: Face) -> bool:
+        return is_lost(color, face.ground or self._paragraph_ground or self._ground or self._sight.paper)
 
     # -- drawings -------------------------------------------------------------------------------------------------
 
@@ -242,7 +273,7 @@ class _Document:
         """Text boxes and shapes come after the paragraph they hang on; pictures are noted."""
         box = element.find(DRAW + "text-box")
         if box is not None or element.tag in _SHAPES:
-            self._late.append(lambda: self._frame(element if box is None else box))
+            self._late.append(lambda: self._frame(element, element if box is None else box))
             return
         for image in element.iterchildren(DRAW + "image"):
             href = unquote(image.get(XLINK + "href", ""))
@@ -254,10 +285,16 @@ class _Document:
             if child.tag in (DRAW + "frame", DRAW + "g") or child.tag in _SHAPES:
                 self._drawing(child)
 
-    def _frame(self, box: etree._Element) -> None:
+    def _frame(self, frame: etree._Element, box: etree._Element) -> None:
         self._after = 0.0
+        outer, outer_paragraph = self._ground, self._paragraph_ground
+        self._ground, self._paragraph_ground = self._sight.frame(frame), None
+        hidden = self._sight.is_out_of_sight(frame)
+        self._unseen += hidden
         with self._flow.frame():
             self._blocks(box)
+        self._unseen -= hidden
+        self._ground, self._paragraph_ground = outer, outer_paragraph
         self._after = 0.0
 
 

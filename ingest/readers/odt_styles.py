@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
+from ingest.readers.colors import TINY_POINTS, UNKNOWN, Color, color_of, is_tiny
 from ingest.readers.flow import Look
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -17,11 +19,15 @@ OFFICE = f"{{{_NS}office:1.0}}"
 STYLE = f"{{{_NS}style:1.0}}"
 FO = f"{{{_NS}xsl-fo-compatible:1.0}}"
 SVG = f"{{{_NS}svg-compatible:1.0}}"
+LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 XLINK = "{http://www.w3.org/1999/xlink}"
 _LENGTH = re.compile(r"(-?[\d.]{1,12})(cm|mm|in|pt|pc|px)")
 _POINTS = {"cm": 28.3465, "mm": 2.83465, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
 _HEADING = re.compile(r"Heading_20_([1-9])")
 _MAX_INHERITANCE = 20
+_A4_WIDTH = 595.0
+_THIN_PER_CENT = 5
+"""Letters drawn this narrow, in per cent of their width, are strokes."""
 _ASIAN_FROM = "\u2e80"
 
 
@@ -34,6 +40,10 @@ class Face:
     asian_bold: bool | None = None
     asian_size: float | None = None
     hidden: bool | None = None
+    color: Color | None = None
+    ground: Color | None = None
+    """Behind the letters."""
+    thin: bool | None = None
 
     def over(self, base: Face) -> Face:
         """This, and where it says nothing, what `base` says."""
@@ -43,12 +53,21 @@ class Face:
             asian_bold=base.asian_bold if self.asian_bold is None else self.asian_bold,
             asian_size=self.asian_size or base.asian_size,
             hidden=base.hidden if self.hidden is None else self.hidden,
+            color=self.color or base.color,
+            ground=self.ground or base.ground,
+            thin=base.thin if self.thin is None else self.thin,
         )
 
     def look(self, text: str, link: str | None) -> Look:
-        if text[0] >= _ASIAN_FROM:
-            return Look(bool(self.asian_bold), self.asian_size or self.size, link)
-        return Look(bool(self.bold), self.size, link)
+        bold = self.asian_bold if text[0] >= _ASIAN_FROM else self.bold
+        return Look(bool(bold), self.size_of(text), link)
+
+    def size_of(self, text: str) -> float | None:
+        return self.asian_size or self.size if text[0] >= _ASIAN_FROM else self.size
+
+    def is_unseen(self, text: str) -> bool:
+        """Whether nobody sees text set like this, whatever its colour."""
+        return bool(self.hidden) or bool(self.thin) or is_tiny(self.size_of(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +78,9 @@ class Form:
     before: float = 0.0
     after: float = 0.0
     breaks: bool = False
+    ground: Color | None = None
+    unseen: bool = False
+    """Its lines have no height, or begin beyond the page."""
     face: Face = field(default_factory=Face)
 
 
@@ -95,6 +117,28 @@ class Styles:
             self._forms[name] = _form(element, self.paragraph(element.get(STYLE + "parent-style-name", ""), depth + 1))
         return self._forms[name]
 
+    def said(self, family: str, name: str, kind: str, attribute: str) -> str | None:
+        """What a style of any family, or one it is based on, says in an element `kind`; None for nothing."""
+        for element in self._line(family, name):
+            value = next((found for part in element.iter(STYLE + kind) if (found := part.get(attribute)) is not None), None)
+            if value is not None:
+                return value
+        return None
+
+    def has_picture(self, family: str, name: str, kind: str) -> bool:
+        """Whether a style puts a picture behind."""
+        path = f"{STYLE}{kind}/{STYLE}background-image"
+        return any(picture.get(XLINK + "href") for element in self._line(family, name) for picture in element.iterfind(path))
+
+    def _line(self, family: str, name: str) -> Iterator[etree._Element]:
+        """A style and those it is based on."""
+        for _ in range(_MAX_INHERITANCE):
+            element = self._elements.get((family, name))
+            if element is None:
+                return
+            yield element
+            name = element.get(STYLE + "parent-style-name", "")
+
     def face(self, name: str, depth: int = 0) -> Face:
         """What a text style says."""
         if name not in self._faces:
@@ -109,14 +153,27 @@ def _face(element: etree._Element) -> Face:
     properties = element.find(STYLE + "text-properties")
     if properties is None:
         return Face()
-    display = properties.get(TEXT + "display")
+    display, background = properties.get(TEXT + "display"), properties.get(FO + "background-color")
+    scale = properties.get(STYLE + "text-scale", "")
     return Face(
         bold=_bold(properties.get(FO + "font-weight")),
         size=points(properties.get(FO + "font-size")) or None,
         asian_bold=_bold(properties.get(STYLE + "font-weight-asian")),
         asian_size=points(properties.get(STYLE + "font-size-asian")) or None,
         hidden=None if display is None else display == "none",
+        color=_color(properties),
+        ground=None if background in (None, "transparent") else color_of(background),
+        thin=int(scale[:-1]) <= _THIN_PER_CENT if scale[:-1].isdecimal() and scale.endswith("%") else None,
     )
+
+
+def _color(properties: etree._Element) -> Color | None:
+    if properties.get(STYLE + "use-window-font-color") == "true":
+        return UNKNOWN  # LibreOffice writes an opacity of 0 % beside it
+    if properties.get(LOEXT + "opacity") == "0%":
+        return Color(0, 0, 0, 0)
+    text = properties.get(FO + "color")
+    return None if text is None else color_of(text)
 
 
 def _bold(weight: str | None) -> bool | None:
@@ -133,10 +190,15 @@ def _form(element: etree._Element, base: Form) -> Form:
     properties = element.find(STYLE + "paragraph-properties")
     if properties is None:
         return result
+    background, height = properties.get(FO + "background-color"), properties.get(FO + "line-height", "")
+    exact = points(height)
     before, after = properties.get(FO + "margin-top"), properties.get(FO + "margin-bottom")
     return replace(
         result,
         before=base.before if before is None else max(0.0, points(before)),
         after=base.after if after is None else max(0.0, points(after)),
+        ground=base.ground if background is None else None if background == "transparent" else color_of(background),
+        unseen=(base.unseen if not height else 0 < exact <= TINY_POINTS)
+        or points(properties.get(FO + "margin-left")) >= _A4_WIDTH,
         breaks=properties.get(FO + "break-before", "auto") in ("page", "column"),
     )

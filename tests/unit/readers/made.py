@@ -74,8 +74,10 @@ ODF = " ".join(
     f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
     for prefix, name in {
         "office": "office", "text": "text", "table": "table", "draw": "drawing", "style": "style", "fo": "xsl-fo-compatible",
+        "svg": "svg-compatible",
     }.items()
 )  # fmt: skip
+ODF += ' xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
 
 
 def odt(body: str, *, automatic: str = "", styles: str = "") -> bytes:
