@@ -335,6 +335,8 @@ def _seconds_left(batch: Batch, counts: dict[str, int], done: int) -> float | No
 def record_outcome(done: Move) -> None:
     """Follow-up: an end goes into the ledger; the last one of a sealed batch starts its reconciliation."""
     resume = done.resume
+    if done.transition.from_state in TERMINAL:
+        Batch.objects.filter(entries__resume=resume).update(finished_at=None, ended_as="")
     if resume.state not in TERMINAL and resume.state not in WAITING:
         return
     entry = BatchEntry.objects.filter(resume=resume, unpacked_at=None).only("id", "batch_id").first()

@@ -34,7 +34,7 @@ def purge_expired() -> int:
 def prune() -> int:
     """Delete attempts of long-settled resumes and old reports and alerts; how many rows."""
     now = timezone.now()
-    settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL)
+    settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL).exclude(counted=False)
     attempts, _ = settled.delete()
     reports, _ = ReconciliationReport.objects.filter(created_at__lt=now - _KEEP_REPORTS).delete()
     keys, _ = IdempotencyKey.objects.filter(created_at__lt=now - _KEEP_KEYS).delete()

@@ -1,20 +1,23 @@
 """Metrics: everything Prometheus is told comes from the database and the broker at the moment it asks.
 
-No counter lives in a process, so workers may come and go and the numbers agree with the records. Each figure is one
-grouped query. Labels carry states, stages, codes and queues, never an id, a name or a file name.
+No counter lives in a process, so workers may come and go and the numbers agree with the records. Counters are figures
+(`ingest.figures`), each gauge is one grouped query that an index answers. Labels carry states, stages, codes and queues,
+never an id, a name or a file name.
 """
 
 from __future__ import annotations
 
+import itertools
+import shutil
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, F, Max, Min, Q, Sum, Value
-from django.db.models.functions import Coalesce, Left, StrIndex
+from django.db.models import Count, Exists, F, Min, OuterRef
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -23,18 +26,20 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from ingest import breaker, broker, switches
+from ingest import breaker, broker, figures, heartbeats, switches
 from ingest.batches import BatchState, standings
-from ingest.models import Attempt, Batch, ReconciliationReport
+from ingest.figures import BUCKETS
+from ingest.models import Batch, Heartbeat, ReconciliationReport, Switch
 from ingest.pipeline import STAGES
-from resumes.models import OutboxMessage, Resume, Source, Transition
-from resumes.states import ACTIVE, SUCCEEDED, State
+from ingest.stuck import stuck
+from resumes.models import OutboxMessage, Resume
+from resumes.states import ACTIVE, State
 
-BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
-LEVELS = ("text", "ocr", "rules", "model", "person")
 ANOMALIES = ("missing", "duplicate", "orphan", "multiple_terminal")
 _CACHED_S = 5.0
 _CHUNK = 500
+
+Totals = Mapping[figures.Key, float]
 
 
 @require_safe
@@ -72,14 +77,17 @@ class _Collected:
     """All collectors the settings name, as one of Prometheus's own."""
 
     def collect(self) -> Iterator[Metric]:
+        began = time.monotonic()
+        yield from _counters(figures.totals())
         for name in settings.GLEANER_METRICS:
             yield from import_string(name)()
+        yield plain("collect_seconds", "What putting this page together took", time.monotonic() - began)
 
 
 def collect() -> Iterator[Metric]:
-    """What the records and the pipeline have to tell."""
-    for figure in _FIGURES:
-        yield from figure()
+    """What the records and the pipeline have to tell besides."""
+    for gauges in _GAUGES:
+        yield from gauges()
 
 
 def gauge(name: str, text: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
@@ -89,15 +97,15 @@ def gauge(name: str, text: str, label: str, values: Iterable[tuple[str, float]])
     return family
 
 
+def plain(name: str, text: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"gleaner_{name}", text, value=value)
+
+
 def counter(name: str, text: str, labels: list[str], values: Iterable[tuple[list[str], float]]) -> CounterMetricFamily:
     family = CounterMetricFamily(f"gleaner_{name}", text, labels=labels)
     for keys, value in values:
         family.add_metric(keys, value)
     return family
-
-
-def plain(name: str, text: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"gleaner_{name}", text, value=value)
 
 
 def tally(rows: Any, *fields: str) -> dict[Any, int]:
@@ -106,53 +114,38 @@ def tally(rows: Any, *fields: str) -> dict[Any, int]:
     return {(keys[0] if len(keys) == 1 else tuple(keys)): number for *keys, number in counted}
 
 
+def _counters(totals: Totals) -> Iterator[Metric]:
+    """Everything the logs add up to. Known labels that have not come up yet are told as 0."""
+    for one in itertools.chain.from_iterable(log.counters for log in figures.logs()):
+        family = CounterMetricFamily(f"gleaner_{one.name}", one.text, labels=one.labels)
+        values = dict.fromkeys(one.known, 0.0) | {labels: value for (name, labels), value in totals.items() if name == one.name}
+        for labels, value in sorted(values.items()):
+            family.add_metric(labels, value)
+        yield family
+    yield _stage_seconds(totals)
+
+
+def _stage_seconds(totals: Totals) -> HistogramMetricFamily:
+    histogram = HistogramMetricFamily("gleaner_stage_seconds", "Work of each try of a stage", labels=["stage"])
+    bounds = [*map(str, BUCKETS), "+Inf"]
+    for stage in STAGES:
+        numbers = itertools.accumulate(totals.get(("stage_bucket", (stage, str(at))), 0.0) for at in range(len(bounds)))
+        histogram.add_metric([stage], list(zip(bounds, numbers, strict=True)), totals.get(("stage_sum", (stage,)), 0.0))
+    return histogram
+
+
 def _resumes() -> Iterator[Metric]:
     states = tally(Resume.objects, "state")
     yield gauge("resumes", "Resumes in each state", "state", ((state.value, states.get(state, 0)) for state in State))
-    moves = tally(Transition.objects, "to_state")
-    yield counter("transitions", "Moves into each state", ["to"], (([state.value], moves.get(state, 0)) for state in State))
-    sources = tally(Resume.objects, "source")
-    yield counter(
-        "received", "Resumes received", ["source"], (([source.value], sources.get(source.value, 0)) for source in Source)
-    )
-    levels = tally(Resume.objects.filter(state__in=SUCCEEDED), "level")
-    yield counter(
-        "completed_by_level",
-        "Resumes completed, by the costliest level that took part",
-        ["level"],
-        (([level], levels.get(level, 0)) for level in LEVELS),
-    )
     dead = Resume.objects.filter(state=State.DEAD_LETTER).aggregate(since=Min("state_since"))["since"]
     yield plain("dead_letter_oldest_seconds", "Age of the oldest dead letter", _age_s(dead))
-
-
-def _stages() -> Iterator[Metric]:
-    done = Attempt.objects.exclude(seconds=None).order_by().values("stage")
-    filters = {f"le_{number}": Count("pk", filter=Q(seconds__lte=bound)) for number, bound in enumerate(BUCKETS)}
-    measured: dict[str, Any] = {row["stage"]: row for row in done.annotate(number=Count("pk"), total=Sum("seconds"), **filters)}
-    histogram = HistogramMetricFamily("gleaner_stage_seconds", "Work of each try of a stage", labels=["stage"])
-    for stage in STAGES:
-        row: dict[str, Any] = measured.get(stage, {})
-        buckets = [(str(bound), float(row.get(f"le_{number}", 0))) for number, bound in enumerate(BUCKETS)]
-        histogram.add_metric([stage], [*buckets, ("+Inf", float(row.get("number", 0)))], row.get("total", 0.0))
-    yield histogram
-    failed = tally(Attempt.objects.exclude(failure_code=""), "stage", "failure_class", "failure_code")
-    yield counter(
-        "stage_failures",
-        "Failed tries of a stage",
-        ["stage", "class", "code"],
-        ((list(keys), number) for keys, number in failed.items()),
-    )
-    waits = Transition.objects.filter(to_state=State.RETRY_WAITING).annotate(
-        code=Left("reason", StrIndex("reason", Value(":")) - 1)
-    )
-    retried = tally(waits, "node", "code")
-    yield counter("retries", "Retries", ["stage", "code"], ((list(keys), number) for keys, number in retried.items()))
+    yield plain("stuck", "Resumes that ought to be moving and are not", stuck().count())
 
 
 def _queues() -> Iterator[Metric]:
     queues = list(settings.CELERY_TASK_QUEUES)
     depths = broker.queue_depths(queues)
+    yield plain("broker_up", "Whether the broker answers", float(depths is not None))
     yield gauge(
         "queue_depth", "Messages waiting in the broker; absent while it does not answer", "queue", sorted((depths or {}).items())
     )
@@ -175,6 +168,27 @@ def _queues() -> Iterator[Metric]:
     yield plain("outbox_unsent", "Messages committed and not yet sent", OutboxMessage.objects.count())
 
 
+def _processes() -> Iterator[Metric]:
+    alive = heartbeats.alive()
+    workers = Counter(queue for one in alive if one.kind == Heartbeat.Kind.WORKER for queue in one.queues)
+    yield gauge(
+        "queue_workers",
+        "Workers that live and take from the queue",
+        "queue",
+        ((q, workers[q]) for q in settings.CELERY_TASK_QUEUES),
+    )
+    singles = (Heartbeat.Kind.RELAY, Heartbeat.Kind.BEAT)
+    last = dict(Heartbeat.objects.filter(kind__in=singles).order_by("at").values_list("kind", "at"))
+    yield gauge(
+        "heartbeat_age_seconds",
+        "Time since the last sign of life; absent where there never was one",
+        "process",
+        ((kind.value, _age_s(last[kind])) for kind in singles if kind in last),
+    )
+    disk = shutil.disk_usage(settings.GLEANER_HOME)
+    yield plain("disk_free_ratio", "Free share of the disk that GLEANER_HOME lies on", disk.free / disk.total)
+
+
 def _breakers() -> Iterator[Metric]:
     values = {breaker.BreakerState.CLOSED: 0.0, breaker.BreakerState.HALF_OPEN: 1.0, breaker.BreakerState.OPEN: 2.0}
     channels = [*settings.OCR_CHANNELS, *([switches.MODEL] if settings.LLM_BASE_URL else [])]
@@ -185,17 +199,28 @@ def _breakers() -> Iterator[Metric]:
         "channel",
         ((channel, values[state]) for channel, state in standing.items()),
     )
+    turned = dict(Switch.objects.values_list("name", "set_at"))
+    yield gauge(
+        "switch_seconds",
+        "How long operators have had it off or forced; 0 where it is automatic",
+        "switch",
+        (
+            (name, _age_s(turned.get(name)) if switches.position(name) is not switches.Position.AUTO else 0.0)
+            for name in switches.names()
+        ),
+    )
 
 
 def _batches() -> Iterator[Metric]:
-    states: Counter[str] = Counter()
-    batches = list(Batch.objects.only("id", "sealed_at", "declared", "created_at"))
-    for start in range(0, len(batches), _CHUNK):
-        states.update(standing.state.value for standing in standings(batches[start : start + _CHUNK]).values())
+    states = Counter(tally(Batch.objects.exclude(ended_as=""), "ended_as"))
+    under_way = list(Batch.objects.filter(ended_as="").only("id", "sealed_at", "declared", "created_at"))
+    for start in range(0, len(under_way), _CHUNK):
+        states.update(standing.state.value for standing in standings(under_way[start : start + _CHUNK]).values())
     yield gauge("batches", "Batches in each state", "state", ((state.value, states[state.value]) for state in BatchState))
-    latest = ReconciliationReport.objects.order_by().values("batch").annotate(last=Max("pk")).values("last")
+    bad = ReconciliationReport.objects.filter(ok=False)
+    newer = ReconciliationReport.objects.filter(batch=OuterRef("batch"), pk__gt=OuterRef("pk"))
     found: Counter[str] = Counter()
-    for report in ReconciliationReport.objects.filter(pk__in=latest, ok=False).values_list("data", flat=True):
+    for report in bad.exclude(Exists(newer)).values_list("data", flat=True):
         found.update({kind: len(report["anomalies"][kind]) for kind in ANOMALIES})
     yield gauge(
         "reconciliation_anomalies",
@@ -209,4 +234,4 @@ def _age_s(since: Any) -> float:
     return max(0.0, (timezone.now() - since).total_seconds()) if since else 0.0
 
 
-_FIGURES: tuple[Callable[[], Iterator[Metric]], ...] = (_resumes, _stages, _queues, _breakers, _batches)
+_GAUGES: tuple[Callable[[], Iterator[Metric]], ...] = (_resumes, _queues, _processes, _breakers, _batches)

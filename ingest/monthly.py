@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from ingest.metrics import LEVELS, tally
+from ingest.figures import LEVELS
+from ingest.metrics import tally
 from ingest.models import Attempt
 from resumes.models import Resume
 from resumes.states import SUCCEEDED, State

@@ -30,7 +30,8 @@ def reconcile(batch_id: uuid.UUID) -> ReconciliationReport:
         data["state"] = now.state.value
         ReconciliationReport.objects.filter(pk=report.pk).update(data=data)
         finished = batch.finished_at or timezone.now()
-        Batch.objects.filter(pk=batch.pk).update(finished_at=finished if now.phase is Phase.FINISHED else None)
+        done = now.phase is Phase.FINISHED
+        Batch.objects.filter(pk=batch.pk).update(finished_at=finished if done else None, ended_as=now.state.value if done else "")
     if not data["ok"]:
         log.error(
             "reconciliation_anomalies", batch=str(batch_id), **{kind: len(found) for kind, found in data["anomalies"].items()}

@@ -19,7 +19,7 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Now
 from django.db.utils import InterfaceError, OperationalError
 
-from ingest import alerts, broker, heartbeats, outbox
+from ingest import alerts, broker, figures, heartbeats, outbox
 from ingest.models import Attempt, Heartbeat
 from ingest.pipeline import STAGES
 from resumes import transitions
@@ -76,9 +76,11 @@ def relay_once() -> Pass:
     try:
         freed = free_expired()
         woken = wake_overdue()
-        return Pass(sent=send_due(), freed=freed, woken=woken)
+        done = Pass(sent=send_due(), freed=freed, woken=woken)
+        figures.fold()
     finally:
         _leave()
+    return done
 
 
 def send_due() -> int:

@@ -228,7 +228,15 @@ def _write(
         origin = resume.state
         _refresh(resume, values)
         transition = Transition.objects.create(
-            resume=resume, run=resume.run, from_state=origin, to_state=to, at=now, node=node, actor=actor, reason=reason[:200]
+            resume=resume,
+            run=resume.run,
+            from_state=origin,
+            to_state=to,
+            at=now,
+            node=node,
+            actor=actor,
+            reason=reason[:200],
+            level=values.get("level", ""),
         )
         _follow(Move(resume, transition))
         _send_after_commit(wake)

@@ -47,6 +47,8 @@ RESUMES_FOLLOW_UPS = [
 ]
 RESUMES_FORGETTERS = ["ingest.forgetting.forget", "review.forgetting.forget"]
 """Who else holds data of a person, and lets go of it when a resume is erased."""
+GLEANER_COUNTED = ["ingest.figures.TRANSITIONS", "ingest.figures.ATTEMPTS"]
+"""The logs whose rows add up to counters."""
 GLEANER_METRICS = ["ingest.metrics.collect", "review.metrics.collect"]
 """Who has something to tell when Prometheus asks."""
 

@@ -3,6 +3,7 @@
 from ingest.models.alert import Alert, Watch
 from ingest.models.attempt import Attempt
 from ingest.models.batch import Batch, BatchEntry
+from ingest.models.figure import Figure
 from ingest.models.heartbeat import Heartbeat
 from ingest.models.ledger import Outcome, ReconciliationReport
 from ingest.models.policy import RoutingTable
@@ -16,6 +17,7 @@ __all__ = [
     "BatchEntry",
     "BreakerFlip",
     "Delivery",
+    "Figure",
     "Heartbeat",
     "Outcome",
     "ReconciliationReport",

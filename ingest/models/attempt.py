@@ -38,6 +38,8 @@ class Attempt(models.Model):
     """For operators; no personal data."""
     worker = models.CharField(_("worker"), max_length=100, blank=True)
     """Host and process id."""
+    counted = models.BooleanField(default=False, editable=False)
+    """Whether the figures hold it (`ingest.figures`)."""
 
     class Meta:
         verbose_name = _("attempt")
@@ -46,6 +48,7 @@ class Attempt(models.Model):
         indexes = [
             models.Index(fields=["resume", "run", "stage", "channel"], name="attempt_by_stage"),
             models.Index(fields=["stage", "started_at"], name="attempt_by_time"),
+            models.Index(fields=["id"], condition=models.Q(counted=False), name="attempt_uncounted"),
         ]
 
     def __str__(self) -> str:

@@ -33,6 +33,9 @@ class Batch(models.Model):
     sealed_at = models.DateTimeField(_("sealed"), null=True, blank=True)
     cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    """Set by the reconciliation that found everything ended; emptied when an item is opened again."""
+    ended_as = models.CharField(max_length=24, blank=True, editable=False)
+    """The state that was derived when `finished_at` was set, kept so that counting batches need not derive all of them."""
     announced = models.CharField(max_length=100, blank=True, editable=False)
     """What its listeners were told last, so that they are not told twice."""
 

@@ -47,6 +47,7 @@ class ReconciliationReport(AppendOnly):
         verbose_name = _("reconciliation report")
         verbose_name_plural = _("reconciliation reports")
         ordering = ["-id"]
+        indexes = [models.Index(fields=["batch", "id"], condition=models.Q(ok=False), name="report_with_anomalies")]
 
     def __str__(self) -> str:
         return f"{self.created_at:%F %T}"

@@ -99,6 +99,7 @@ class Resume(models.Model):
         indexes = [
             models.Index(fields=["state", "-received_at"], name="resume_by_state"),
             models.Index(fields=["-received_at", "-id"], name="resume_by_time"),
+            models.Index(fields=["job_family", "state"], name="resume_by_family"),
             # The relay's bounded look for what is stuck; only rows automation still has to move.
             models.Index(
                 fields=["dispatched_at"], condition=Q(state__in=sorted(ACTIVE)) | ~Q(next_stage=""), name="resume_in_process"

@@ -36,6 +36,10 @@ class Transition(AppendOnly):
     actor = models.CharField(_("actor"), max_length=40)
     """`system` or `user:<id>`."""
     reason = models.CharField(_("reason"), max_length=200)
+    level = models.CharField(_("completed by"), max_length=8, blank=True)
+    """What completed the resume with this move: the resume's own column is emptied when it is opened again."""
+    counted = models.BooleanField(default=False, editable=False)
+    """Whether the figures hold it: bookkeeping beside the record, the only thing about a row that changes."""
 
     class Meta:
         verbose_name = _("transition")
@@ -46,7 +50,10 @@ class Transition(AppendOnly):
                 fields=["resume", "run"], condition=Q(to_state__in=sorted(TERMINAL)), name="one_terminal_state_per_run"
             )
         ]
-        indexes = [models.Index(fields=["to_state"], name="transition_by_target")]
+        indexes = [
+            models.Index(fields=["to_state"], name="transition_by_target"),
+            models.Index(fields=["id"], condition=Q(counted=False), name="transition_uncounted"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.from_state} → {self.to_state}"

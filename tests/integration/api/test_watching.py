@@ -158,7 +158,7 @@ def test_a_scrape_costs_the_same_for_one_resume_and_for_many(client, recruiter, 
     for number in range(6):
         sent(recruiter, f"{POOR}{number}")
     metrics.forget()
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(25):
         client.get("/metrics")
     with django_assert_max_num_queries(0):
         client.get("/metrics")
