@@ -26,8 +26,6 @@ WHITE = Color(255, 255, 255)
 BLACK = Color(0, 0, 0)
 CLOSE = 24
 """Colours that differ less in each part cannot be told apart on a screen or in print."""
-TINY_POINTS = 2.0
-"""Nobody reads letters this small, and nobody but a cheat sets them."""
 _FAINT = 0.05
 _SOLID = 0.95
 _HEX = re.compile(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
@@ -89,8 +87,3 @@ def is_lost(text: Color, ground: Color) -> bool:
     if ground is UNKNOWN:
         return False
     return all(abs(a - b) < CLOSE for a, b in zip(over(text, ground)[:3], ground[:3], strict=True))
-
-
-def is_tiny(points: float | None) -> bool:
-    """Whether letters of this size are there for machines, not for people; None where the size is not known."""
-    return points is not None and points <= TINY_POINTS

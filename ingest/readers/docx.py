@@ -18,7 +18,7 @@ from lxml import etree
 from ingest.page import Cell, Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
-from ingest.readers.colors import UNKNOWN, Color, is_lost, is_tiny, over
+from ingest.readers.colors import UNKNOWN, Color, is_lost, over
 from ingest.readers.docx_colors import Palette
 from ingest.readers.docx_drawings import DGM, MC, A, V, W, alternative, outermost, share
 from ingest.readers.docx_grounds import paints_behind_boxes, paints_behind_text
@@ -31,6 +31,7 @@ from ingest.readers.ooxml import Package, Relationship
 from ingest.readers.ooxml_flat import FlatParts
 from ingest.readers.pictures import is_raster, picture_of, picture_png
 from ingest.readers.rtf import rtf_into
+from ingest.readers.sight import is_tiny
 from ingest.readers.text import text_into
 from ingest.readers.zipsafe import Unpacker
 from resumes.sniff import DOCX, HTML, MHTML, RTF, TEXT, sniff

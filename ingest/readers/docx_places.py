@@ -13,14 +13,13 @@ from typing import NamedTuple, TypeVar
 from lxml import etree
 
 from ingest.readers.docx_drawings import A, V
+from ingest.readers.sight import is_beyond, is_tiny
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _WPS = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}"
 _WPG = "{http://schemas.microsoft.com/office/word/2010/wordprocessingGroup}"
 _EMU_PER_POINT = 12_700
 _MARGIN = 914_400
-_NO_EXTENT = 2 * _EMU_PER_POINT
-"""A box this low or narrow shows none of its text."""
 _SAME_TOP = 130_000
 """Boxes whose tops differ less stand in one row."""
 _LENGTH = re.compile(
@@ -69,16 +68,14 @@ def is_out_of_sight(box: etree._Element, page: tuple[float, float]) -> bool:
     extent = holder.find(f"{_WP}extent")
     size = _pair(extent, "cx", "cy")
     grows = next(holder.iter(f"{A}spAutoFit"), None) is not None
-    if extent is not None and min(size) <= _NO_EXTENT and not grows:
+    if extent is not None and is_tiny(min(size) / _EMU_PER_POINT) and not grows:
         return True
     for name, length, limit in (("positionH", size[0], page[0]), ("positionV", size[1], page[1])):
         start = _offset(holder, name)
         position = holder.find(f"{_WP}{name}")
         if start is None or position is None or limit <= 0:
             continue
-        # Counted from a paragraph or a column, a place may be up to a page further on.
-        slack = 0.0 if position.get("relativeFrom") in ("page", "margin") else limit
-        if start + length <= -slack or start >= limit + slack:
+        if is_beyond(start, length, limit, from_edge=position.get("relativeFrom") in ("page", "margin")):
             return True
     return False
 
@@ -94,13 +91,13 @@ def _is_unseen_vml(box: etree._Element, page: tuple[float, float]) -> bool:
         return True
     lengths = _vml_lengths(style)
     grows = "mso-fit-shape-to-text:t" in "".join(node.get("style", "") for node in box.iterancestors(f"{V}textbox"))
-    if any(lengths.get(name, _MARGIN) <= _NO_EXTENT for name in ("width", "height")) and not grows:
+    if any(is_tiny(lengths.get(name, _MARGIN) / _EMU_PER_POINT) for name in ("width", "height")) and not grows:
         return next(box.iterancestors(f"{V}group"), None) is None  # which counts in units of its own
     if "position:absolute" not in style:
         return False
     for start, extent, limit in (("margin-left", "width", page[0]), ("margin-top", "height", page[1])):
         at = lengths.get(start, lengths.get(start.removeprefix("margin-"), 0.0))
-        if limit > 0 and (at + lengths.get(extent, 0.0) <= -limit or at >= 2 * limit):
+        if is_beyond(at, lengths.get(extent, 0.0), limit):
             return True
     return False
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from ingest.readers.colors import WHITE, Color, is_tiny
+from ingest.readers.colors import WHITE, Color
 from ingest.readers.docx_colors import Palette
 from ingest.readers.docx_drawings import W
+from ingest.readers.sight import is_thin, is_tiny
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _HEADING = re.compile(r"(?:heading|заголовок|标题)\s*([1-9])", re.IGNORECASE)
@@ -21,8 +22,6 @@ _PARAGRAPH_TAGS = frozenset(W + name for name in ("outlineLvl", "listPr", "numPr
 _MEASURE = re.compile(r"\s*(-?\d{1,9}(?:\.\d{1,9})?)(pt)?\s*")
 MAX_INHERITANCE = 20
 _PAGE_TWIPS = 11906
-_THIN_PER_CENT = 5
-"""Letters drawn this narrow, in per cent of their width, are strokes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def run_format(properties: etree._Element | None, palette: Palette) -> RunFormat
         hidden=_is_on(said.get(W + "vanish")),
         color=palette.text(said.get(W + "color"), said.get(_W14 + "textFill")),
         ground=palette.ground(said.get(W + "shd"), said.get(W + "highlight")),
-        thin=None if not width else width <= _THIN_PER_CENT,
+        thin=None if width is None else is_thin(width),
     )
 
 

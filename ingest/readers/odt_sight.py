@@ -7,11 +7,11 @@ from functools import cached_property
 
 from lxml import etree
 
-from ingest.readers.colors import UNKNOWN, WHITE, Color, color_of, is_lost, is_tiny, over
+from ingest.readers.colors import UNKNOWN, WHITE, Color, color_of, is_lost, over
 from ingest.readers.odt_styles import DRAW, FO, LOEXT, STYLE, SVG, TABLE, TEXT, Styles, points
+from ingest.readers.sight import A4_POINTS, is_beyond, is_tiny
 
 _TRANSPARENT = Color(255, 255, 255, 0.0)
-_A4_POINTS = (595.0, 842.0)
 _BAND_POINTS = (120.0, 16.0)
 """Width and height from which a drawing can hold a line of text."""
 
@@ -61,13 +61,11 @@ class Sight:
         grows = element.get(STYLE + "rel-width") or element.find(f"{DRAW}text-box[@{FO}min-height]") is not None
         if self._graphic(element, DRAW + "auto-grow-height") == "true":
             grows = True
-        for extent, place, limit in ((SVG + "width", SVG + "x", _A4_POINTS[0]), (SVG + "height", SVG + "y", _A4_POINTS[1])):
+        for extent, place, limit in ((SVG + "width", SVG + "x", A4_POINTS[0]), (SVG + "height", SVG + "y", A4_POINTS[1])):
             length = element.get(extent)
             if length is not None and is_tiny(points(length)) and not grows:
                 return True
-            # Counted from a paragraph, a place may be up to a page further on.
-            at = points(element.get(place))
-            if at + points(length) <= -limit or at >= 2 * limit:
+            if is_beyond(points(element.get(place)), points(length), limit):
                 return True
         return False
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from ingest.readers.colors import TINY_POINTS, UNKNOWN, Color, color_of, is_tiny
+from ingest.readers.colors import UNKNOWN, Color, color_of
 from ingest.readers.flow import Look
+from ingest.readers.sight import A4_POINTS, is_thin, is_tiny
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT = f"{{{_NS}text:1.0}}"
@@ -25,9 +26,6 @@ _LENGTH = re.compile(r"(-?[\d.]{1,12})(cm|mm|in|pt|pc|px)")
 _POINTS = {"cm": 28.3465, "mm": 2.83465, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
 _HEADING = re.compile(r"Heading_20_([1-9])")
 _MAX_INHERITANCE = 20
-_A4_WIDTH = 595.0
-_THIN_PER_CENT = 5
-"""Letters drawn this narrow, in per cent of their width, are strokes."""
 _ASIAN_FROM = "\u2e80"
 
 
@@ -163,7 +161,7 @@ def _face(element: etree._Element) -> Face:
         hidden=None if display is None else display == "none",
         color=_color(properties),
         ground=None if background in (None, "transparent") else color_of(background),
-        thin=int(scale[:-1]) <= _THIN_PER_CENT if scale[:-1].isdecimal() and scale.endswith("%") else None,
+        thin=is_thin(int(scale[:-1])) if scale[:-1].isdecimal() and scale.endswith("%") else None,
     )
 
 
@@ -198,7 +196,7 @@ def _form(element: etree._Element, base: Form) -> Form:
         before=base.before if before is None else max(0.0, points(before)),
         after=base.after if after is None else max(0.0, points(after)),
         ground=base.ground if background is None else None if background == "transparent" else color_of(background),
-        unseen=(base.unseen if not height else 0 < exact <= TINY_POINTS)
-        or points(properties.get(FO + "margin-left")) >= _A4_WIDTH,
+        unseen=(base.unseen if not height else exact > 0 and is_tiny(exact))
+        or points(properties.get(FO + "margin-left")) >= A4_POINTS[0],
         breaks=properties.get(FO + "break-before", "auto") in ("page", "column"),
     )

@@ -10,11 +10,12 @@ from pathlib import Path
 from ingest.page import Cell, Line, Picture, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import known_codec
-from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, is_tiny
+from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.pictures import picture_of, picture_png
 from ingest.readers.rtf_sight import SHAPE_PLACES, ColorTable, Shading, Shape, paper_of
 from ingest.readers.rtf_tokens import Kind, tokens
+from ingest.readers.sight import is_thin, is_tiny
 from resumes.taxonomy import ResumeError
 
 _MAX_DEPTH = 500
@@ -50,7 +51,6 @@ _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNOREC
 _LINE_TWIPS = 260
 _A4_TWIPS = 11906 * 16838
 _PAGE_WIDTH_TWIPS = 11906
-_THIN_PER_CENT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +338,7 @@ class _Document:
         elif word == "deleted":
             self._state = replace(state, deleted=on)
         elif word == "charscalex":
-            self._state = replace(state, thin=0 < (number or 0) <= _THIN_PER_CENT)
+            self._state = replace(state, thin=is_thin(number))
         else:
             self._color_word(word, number)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ingest.readers.colors import BLACK, UNKNOWN, WHITE, Color
+from ingest.readers.sight import A4_POINTS, is_beyond, is_tiny
 
-_PAGE_TWIPS = (11906, 16838)
-_NO_EXTENT_TWIPS = 40
+_TWIPS_PER_POINT = 20
 _FOREGROUND = 5000
 """Of a pattern, in hundredths of a per cent, from which its foreground is what lies behind the text."""
 SHAPE_PLACES = frozenset(("shpleft", "shptop", "shpright", "shpbottom"))
@@ -62,14 +62,13 @@ class Shape:
         if self.properties.get("fHidden") == "1":
             return True
         fits = self.properties.get("fFitShapeToText") == "1"
-        for near, far, limit in (("shpleft", "shpright", _PAGE_TWIPS[0]), ("shptop", "shpbottom", _PAGE_TWIPS[1])):
+        for near, far, limit in (("shpleft", "shpright", A4_POINTS[0]), ("shptop", "shpbottom", A4_POINTS[1])):
             if near not in self.places or far not in self.places:
                 continue
             start, end = self.places[near], self.places[far]
-            if end - start <= _NO_EXTENT_TWIPS and not fits:
-                return True
-            # Counted from a column or a paragraph, a place may be up to a page further on.
-            if end <= -limit or start >= 2 * limit:
+            if (is_tiny((end - start) / _TWIPS_PER_POINT) and not fits) or is_beyond(
+                start, end - start, limit * _TWIPS_PER_POINT
+            ):
                 return True
         return False
 
