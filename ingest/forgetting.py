@@ -1,15 +1,16 @@
-"""What erasure takes from the pipeline's records: the file's name. Counts, ids and outcomes stay."""
+"""What erasure takes from the pipeline's records: the file's name, and what webhooks say of it. Counts, ids and outcomes stay."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ingest.models import BatchEntry, ReconciliationReport
+from ingest.models import BatchEntry, Delivery, ReconciliationReport
 from resumes.models import Resume
 
 
 def forget(resume: Resume) -> None:
     """Called inside the transaction that erases the resume."""
+    Delivery.objects.filter(resume=resume).delete()  # they carry the sender's own id and address
     entries = {str(entry.pk): entry for entry in BatchEntry.objects.filter(resume=resume)}
     BatchEntry.objects.filter(pk__in=list(entries)).update(filename="")
     BatchEntry.objects.filter(archive__in=list(entries)).update(filename="")  # members carry the archive's name

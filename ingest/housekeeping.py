@@ -7,7 +7,7 @@ import datetime as dt
 from django.conf import settings
 from django.utils import timezone
 
-from ingest.models import Alert, Attempt, ReconciliationReport
+from ingest.models import Alert, Attempt, Delivery, ReconciliationReport
 from resumes import erasure
 from resumes.models import IdempotencyKey, Resume
 from resumes.states import TERMINAL
@@ -15,6 +15,7 @@ from resumes.states import TERMINAL
 _CHUNK = 500
 _KEEP_ATTEMPTS = dt.timedelta(days=180)
 _KEEP_KEYS = dt.timedelta(days=1)
+_KEEP_DELIVERIES = dt.timedelta(days=30)
 _KEEP_REPORTS = dt.timedelta(days=365)
 
 
@@ -32,11 +33,12 @@ def purge_expired() -> int:
 
 
 def prune() -> int:
-    """Delete attempts of long-settled resumes and old reports and alerts; how many rows."""
+    """Delete attempts of long-settled resumes and old reports, webhook messages and alerts; how many rows."""
     now = timezone.now()
     settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL).exclude(counted=False)
     attempts, _ = settled.delete()
     reports, _ = ReconciliationReport.objects.filter(created_at__lt=now - _KEEP_REPORTS).delete()
     keys, _ = IdempotencyKey.objects.filter(created_at__lt=now - _KEEP_KEYS).delete()
+    hooks, _ = Delivery.objects.filter(settled_at__lt=now - _KEEP_DELIVERIES).delete()
     alerts, _ = Alert.objects.filter(sent_at__lt=now - _KEEP_REPORTS).delete()
-    return attempts + reports + alerts + keys
+    return attempts + reports + alerts + keys + hooks

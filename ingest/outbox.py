@@ -18,7 +18,7 @@ from resumes.models import OutboxMessage
 log = structlog.get_logger(__name__)
 
 _PAUSE_S = 5.0
-_QUEUES = {"ingest.watch": "notify"}
+_QUEUES = {"ingest.watch": "notify", "ingest.send_webhooks": "notify"}
 """Tasks besides the stages that do not go to the default queue."""
 _down_until = 0.0
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from ingest.batches import BatchState, Phase, standing
 from ingest.models import Batch, BatchEntry, Outcome, ReconciliationReport
+from ingest.webhooks import events
 from resumes.states import ACTIVE, SUCCEEDED, TERMINAL, State
 
 log = structlog.get_logger(__name__)
@@ -32,6 +33,7 @@ def reconcile(batch_id: uuid.UUID) -> ReconciliationReport:
         finished = batch.finished_at or timezone.now()
         done = now.phase is Phase.FINISHED
         Batch.objects.filter(pk=batch.pk).update(finished_at=finished if done else None, ended_as=now.state.value if done else "")
+        events.announce_report(batch, now, report)
     if not data["ok"]:
         log.error(
             "reconciliation_anomalies", batch=str(batch_id), **{kind: len(found) for kind, found in data["anomalies"].items()}

@@ -13,6 +13,7 @@ from ingest.pipeline import PIPELINE
 from ingest.retry import LONGEST_COUNTDOWN_S
 from ingest.runner import run_stages
 from ingest.stages import Stage
+from ingest.webhooks import sending
 from resumes import pool_matches
 from resumes.models import Vacancy
 
@@ -76,6 +77,12 @@ def watch() -> int:
     """Look through the records for what operators must be told, and tell what is due."""
     alerts.watch()
     return alerts.send_due()
+
+
+@shared_task(name="ingest.send_webhooks")
+def send_webhooks() -> int:
+    """Send the webhooks that are due."""
+    return sending.send_due()
 
 
 @shared_task(name="ingest.sign_of_life")

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 ROLES_ATTRIBUTE = "_gleaner_roles"
 
@@ -48,6 +48,8 @@ class Act(enum.StrEnum):
     REVIEW = "review"
     OPERATE = "operate"
     """Queues, workers, breakers, dead letters."""
+    LISTEN = "listen"
+    """Have a system of one's own told of events."""
 
 
 _R, _V, _O = Role.RECRUITER, Role.REVIEWER, Role.OPERATOR
@@ -66,6 +68,7 @@ ALLOWED: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.POOL: frozenset({_R}),
         Act.REVIEW: frozenset({_V}),
         Act.OPERATE: frozenset({_O}),
+        Act.LISTEN: frozenset({_R, _V, _O}),
     }
 )
 
@@ -97,6 +100,13 @@ def may(user: Visitor, act: Act) -> bool:
 def sees_everyones(user: Visitor) -> bool:
     """Whether the user sees resumes and batches others have sent."""
     return is_admin(user) or bool(_SEE_EVERYONES & roles_of(user))
+
+
+def audience(owner_id: int | None, path: str = "owner") -> Q:
+    """Of rows that belong to a user (at `path`): those whose user may see what `owner_id` has sent."""
+    everyones = Q(**{f"{path}__is_superuser": True}) | Q(**{f"{path}__groups__name__in": sorted(_SEE_EVERYONES)})
+    sees = everyones | Q(**{path: owner_id}) if owner_id is not None else everyones
+    return sees & Q(**{f"{path}__is_active": True})
 
 
 def visible(user: Visitor, rows: QuerySet[Owned], owner: str = "owner") -> QuerySet[Owned]:

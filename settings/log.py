@@ -48,6 +48,7 @@ LOGGING = {
         "celery.worker.strategy": {"level": "WARNING"},
         "flower": {"level": "ERROR"},  # it lists all tasks at its start and complains while the workers start
         "kombu.mixins": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},  # it tells every address it calls, and addresses of webhooks hold keys
         "pypdf": {"level": "ERROR"},
     },
 }

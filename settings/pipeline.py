@@ -43,19 +43,24 @@ RESUMES_SENDER = "ingest.outbox.send"
 RESUMES_FOLLOW_UPS = [
     "resumes.candidates.join_pool",
     "ingest.batches.record_outcome",
+    "ingest.webhooks.events.announce_move",
     "review.cases.follow_resume",
 ]
 RESUMES_FORGETTERS = ["ingest.forgetting.forget", "review.forgetting.forget"]
 """Who else holds data of a person, and lets go of it when a resume is erased."""
 GLEANER_COUNTED = ["ingest.figures.TRANSITIONS", "ingest.figures.ATTEMPTS"]
 """The logs whose rows add up to counters."""
-GLEANER_METRICS = ["ingest.metrics.collect", "review.metrics.collect"]
+GLEANER_METRICS = ["ingest.metrics.collect", "ingest.webhooks.metrics.collect", "review.metrics.collect"]
 """Who has something to tell when Prometheus asks."""
 
 RESUMES_PROGRESS = "ingest.progress.progress_of"
 """Tells where a resume in process is."""
 RESUMES_INTAKE_GATE = "ingest.switches.check_intake"
 """Asked by every door before it takes a file in."""
+
+# Webhooks.
+GLEANER_WEBHOOK_PRIVATE = env.flag("GLEANER_WEBHOOK_PRIVATE")
+"""Whether webhooks may go to private, link-local and loopback addresses."""
 
 # Alerts: told in groups, see `ingest.alerts`.
 GLEANER_ALERT_EMAIL = env.text("GLEANER_ALERT_EMAIL")

@@ -72,6 +72,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "seal idle batches": {"task": "ingest.seal_idle_batches", "schedule": 300.0, "options": {"expires": 240}},
     "reconcile open batches": {"task": "ingest.reconcile_open_batches", "schedule": 120.0, "options": {"expires": 100}},
     "purge expired resumes": {"task": "ingest.purge_expired", "schedule": 3600.0, "options": {"expires": 3000}},
+    "send webhooks": {"task": "ingest.send_webhooks", "schedule": 5.0, "options": {"expires": 4}},
     "watch for alerts": {"task": "ingest.watch", "schedule": 60.0, "options": {"expires": 50}},
     "prune logs": {"task": "ingest.prune", "schedule": 3600.0, "options": {"expires": 3000}},
 }

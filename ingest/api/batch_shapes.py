@@ -12,6 +12,7 @@ from rest_framework.reverse import reverse
 from ingest.batches import BatchState, Phase, Standing
 from ingest.failure_queue import what_next
 from ingest.models import Batch, BatchEntry
+from resumes.api.addresses import OutwardURL
 from resumes.api.naming import PlainNames
 from resumes.api.resume_shapes import FailureShape
 from resumes.messages import advice, failure_json
@@ -54,7 +55,7 @@ class OpenBatch(PlainNames, serializers.Serializer[Any]):
     position = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     urgency = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
     expected = Expected(required=False, default=None, allow_null=True)
-    callback_url = serializers.URLField(required=False, default="", allow_blank=True, max_length=500)
+    callback_url = OutwardURL(required=False, default="", allow_blank=True)
     on_duplicate = serializers.ChoiceField(choices=Batch.OnDuplicate.choices, required=False, default=Batch.OnDuplicate.SKIP)
 
 

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
+from resumes.api.addresses import OutwardURL
 from resumes.api.naming import PlainNames
 from resumes.forecast import expected_finish
 from resumes.messages import failure_json
@@ -53,6 +54,7 @@ class TimelineShape(PlainNames, serializers.ModelSerializer[Transition]):
     class Meta:
         model = Transition
         fields = ["at", "run", "from_", "to", "node", "actor", "reason"]
+        read_only_fields = fields
 
 
 class ResumeItemShape(serializers.Serializer[Any]):
@@ -165,7 +167,7 @@ class SendResume(PlainNames, serializers.Serializer[Any]):
     file = serializers.FileField(allow_empty_file=True, max_length=None)
     external_id = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     source_ = serializers.ChoiceField(choices=Source.choices, required=False, default=Source.APPLIED)
-    callback_url = serializers.URLField(required=False, default="", allow_blank=True, max_length=500)
+    callback_url = OutwardURL(required=False, default="", allow_blank=True)
 
 
 class RetryReason(serializers.Serializer[Any]):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import get_resolver
 
 from ingest import batches
+from ingest.models import Webhook
+from ingest.webhooks import events
 from resumes import pool_matches
 from resumes.models import Candidate, Vacancy
 from resumes.roles import Role
@@ -32,6 +36,9 @@ READS = {
     "vacancies/": (200, 200, 403, 403, 200, 403),
     "vacancies/{vacancy}/": (200, 404, 403, 403, 200, 403),
     "vacancies/{vacancy}/matches/": (200, 404, 403, 403, 200, 403),
+    "webhooks/": (200, 200, 200, 200, 200, 403),
+    "webhooks/{webhook}/": (200, 404, 404, 404, 200, 403),
+    "webhooks/{webhook}/deliveries/": (200, 404, 404, 404, 200, 403),
 }
 WRITES = {
     "resumes/": (202, 202, 403, 403, 202, 403),
@@ -44,12 +51,20 @@ WRITES = {
     "batches/{batch}/withdraw/": (200, 404, 403, 403, 200, 403),
     "batches/{batch}/reconciliation/": (200, 404, 403, 200, 200, 403),
     "vacancies/": (201, 201, 403, 403, 201, 403),
+    "webhooks/": (201, 201, 201, 201, 201, 403),
+    "webhooks/{webhook}/ping/": (202, 404, 404, 404, 202, 403),
+    "webhooks/{webhook}/rotate-secret/": (200, 404, 404, 404, 200, 403),
+    "webhooks/{webhook}/deliveries/{delivery}/replay/": (202, 404, 404, 404, 202, 403),
 }
 DELETES = {
     "resumes/{resume}/": (204, 404, 403, 403, 204, 403),
     "vacancies/{vacancy}/": (204, 404, 403, 403, 204, 403),
+    "webhooks/{webhook}/": (204, 404, 404, 404, 204, 403),
 }
-CHANGES = {"vacancies/{vacancy}/": (200, 404, 403, 403, 200, 403)}
+CHANGES = {
+    "vacancies/{vacancy}/": (200, 404, 403, 403, 200, 403),
+    "webhooks/{webhook}/": (200, 404, 404, 404, 200, 403),
+}
 
 
 @pytest.fixture
@@ -64,7 +79,9 @@ def things(recruiter):
     resume = worked_off(sent(recruiter))
     vacancy = Vacancy.objects.create(title="Engineer", skills=["Python"], owner=recruiter)
     pool_matches.match_vacancy(vacancy.pk)
-    return {"batch": batch.pk, "resume": resume.pk, "candidate": Candidate.objects.get().pk, "vacancy": vacancy.pk}
+    webhook = Webhook.objects.create(owner=recruiter, url="https://ats.example.com/hook")
+    others = {"webhook": webhook.pk, "delivery": events.ping(webhook).pk}
+    return others | {"batch": batch.pk, "resume": resume.pk, "candidate": Candidate.objects.get().pk, "vacancy": vacancy.pk}
 
 
 def body_of(path: str) -> dict[str, object]:
@@ -79,6 +96,8 @@ def body_of(path: str) -> dict[str, object]:
             return {"data": {"filenames": ["x"], "reason": "y"}, "format": "json"}
         case "vacancies/" | "vacancies/{vacancy}/":
             return {"data": {"title": "Engineer"}, "format": "json"}
+        case "webhooks/" | "webhooks/{webhook}/":
+            return {"data": {"url": "https://ats.example.com/other"}, "format": "json"}
     return {}
 
 
@@ -109,25 +128,37 @@ def test_deleting(as_user, cast, things, path, who):
 
 @pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("method", ["put", "patch"])
-def test_changing(as_user, cast, things, method, who):
-    path = "vacancies/{vacancy}/"
+@pytest.mark.parametrize("path", CHANGES)
+def test_changing(as_user, cast, things, method, path, who):
     assert answers(as_user, cast, things, method, path, who).status_code == CHANGES[path][WHO.index(who)]
 
 
 def test_lists_hold_only_what_one_may_see(as_user, cast, things):
-    for path in ("resumes/", "batches/", "vacancies/"):
+    for path in ("resumes/", "batches/", "vacancies/", "webhooks/"):
         assert as_user(cast["owner"]).get(f"/api/v1/{path}").data["results"]
         assert not as_user(cast["other"]).get(f"/api/v1/{path}").data["results"]
 
 
-def test_every_endpoint_of_the_api_is_in_the_tables_above():
-    known = {path.replace("{", "").replace("}", "") for path in (*READS, *WRITES, *DELETES)}
+def methods_of(pattern) -> set[str]:
+    """What an address of the API answers to, as its view says."""
+    view = pattern.callback
+    actions = getattr(view, "actions", None)
+    return (
+        set(actions) - {"head"}
+        if actions
+        else {name for name in ("get", "post", "put", "patch", "delete") if hasattr(view.cls, name)}
+    )
+
+
+def test_every_endpoint_of_the_api_is_in_the_tables_above_with_every_method(db):
+    tables = {"get": READS, "post": WRITES, "delete": DELETES, "put": CHANGES, "patch": CHANGES}
+    known = {(method, re.sub(r"{\w+}", "*", path)) for method, table in tables.items() for path in table}
     found = set()
     for resolver in get_resolver().url_patterns:
         if str(resolver.pattern) == "api/v1/":
             for pattern in resolver.url_patterns:
-                path = str(pattern.pattern).lstrip("^").rstrip("$").replace("(?P<pk>[^/.]+)", "PK").replace("<uuid:pk>", "PK")
-                found.add(path.replace("PK", {"r": "resume", "b": "batch", "c": "candidate", "v": "vacancy"}[path[0]]))
+                path = re.sub(r"\(\?P<\w+>[^)]*\)|<\w+:\w+>", "*", str(pattern.pattern).lstrip("^").rstrip("$"))
+                found |= {(method, path) for method in methods_of(pattern)}
     assert found == known
 
 
