@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import status, viewsets
 from rest_framework.decorators import action
 from rest_framework.generics import get_object_or_404
@@ -27,7 +27,9 @@ from resumes.roles import Act, is_admin
 
 class DeliveryFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     state = django_filters.MultipleChoiceFilter(choices=Delivery.State.choices)
-    event = django_filters.ChoiceFilter(choices=[(name, name) for name in (*events.Event, events.PING)])
+    event = extend_schema_field(OpenApiTypes.STR)(
+        django_filters.ChoiceFilter(choices=[(name, name) for name in (*events.Event, events.PING)])
+    )
 
 
 @extend_schema_view(
