@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ingest.page import Cell, Picture, Reading
 from ingest.readers import ReadLimits
+from ingest.readers.colors import UNKNOWN, is_lost
 from ingest.readers.doc_binary import Paragraph, Run, WordFile
+from ingest.readers.doc_sight import Placed, Placing, cells_of, paper
 from ingest.readers.flow import LIST_INDENT, Flow, Look
 from ingest.readers.pictures import picture_of, picture_png
+from ingest.readers.sight import is_tiny
 from resumes.taxonomy import ResumeError
 
 _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
@@ -68,19 +71,22 @@ class _Document:
         self._tables: list[_Table] = []  # the tables around us, innermost last
         self._fields: list[list[str]] = []  # instruction and "" or "result" of the open fields
         self._after = 0
+        self._ground = paper(word.anchors)
+        self._behind = self._ground  # the paragraph at hand
+        self._unseen = False  # the paragraph at hand
 
     def walk(self) -> None:
         self._margins("header")
         boxes = list(self._word.boxes)
-        for paragraph in self._word.paragraphs(self._word.main):
-            self._paragraph(paragraph)
+        for paragraph, cell in self._placed(self._word.main):
+            self._paragraph(paragraph, cell)
             positions = {run.position + index for run in paragraph.runs for index, char in enumerate(run.text) if char == "\x08"}
             for box in [box for box in boxes if box[0] in positions]:
                 boxes.remove(box)
-                self._frame(box[1])
+                self._frame(box[1], unseen=box[2])
         self._leave_tables(0)
-        for _, part in boxes:
-            self._frame(part)
+        for _, part, unseen in boxes:
+            self._frame(part, unseen=unseen)
         for part in self._word.notes:
             self._story(part, "footer")
         self._margins("footer")
@@ -93,23 +99,32 @@ class _Document:
     def _story(self, part: range, style: str) -> None:
         """A text beside the main one."""
         with self._flow.aside(style):
-            for paragraph in self._word.paragraphs(part):
-                self._paragraph(paragraph)
+            for paragraph, cell in self._placed(part):
+                self._paragraph(paragraph, cell)
             self._leave_tables(0)
         self._fields.clear()
 
-    def _frame(self, part: range) -> None:
+    def _placed(self, part: range) -> Iterator[tuple[Paragraph, Placing]]:
+        """The paragraphs of a part, each with what the rows around it do to it."""
+        paragraphs = list(self._word.paragraphs(part))
+        placed = [Placed(one.depth, one.ends_cell, one.ends_row, one.cells, one.unseen) for one in paragraphs]
+        return zip(paragraphs, cells_of(placed), strict=True)
+
+    def _frame(self, part: range, *, unseen: bool) -> None:
         tables, self._tables = self._tables, []
         fields, self._fields = self._fields, []
         self._after = 0
+        outer, self._ground = self._ground, UNKNOWN
         with self._flow.frame():
-            for paragraph in self._word.paragraphs(part):
-                self._paragraph(paragraph)
-        self._tables, self._fields = tables, fields
+            for paragraph, cell in self._placed(part):
+                self._paragraph(paragraph, cell._replace(flat=cell.flat or unseen))
+        self._tables, self._fields, self._ground = tables, fields, outer
 
     # -- paragraphs and tables ------------------------------------------------------------------------------------
 
-    def _paragraph(self, paragraph: Paragraph) -> None:
+    def _paragraph(self, paragraph: Paragraph, cell: Placing) -> None:
+        self._behind = paragraph.ground or cell.ground or self._ground
+        self._unseen = paragraph.unseen or cell.flat
         self._enter_tables(paragraph.depth)
         if paragraph.ends_row:
             if self._tables:
@@ -179,10 +194,15 @@ class _Document:
             self._fields[-1][0] += text
         elif any(not field[1] for field in self._fields):
             return  # the result of a field inside the instruction of another
-        elif run.hidden:
+        elif self._is_unseen(run):
             self._flow.hide(text)
         else:
             self._flow.text(text, Look(bool(run.bold), run.size, self._link()))
+
+    def _is_unseen(self, run: Run) -> bool:
+        if run.hidden or run.unseen or self._unseen or is_tiny(run.size):
+            return True
+        return run.color is not None and is_lost(run.color, run.ground or self._behind)
 
     def _link(self) -> str | None:
         for instruction, _ in reversed(self._fields):

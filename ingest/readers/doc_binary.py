@@ -9,11 +9,14 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import BinaryIO
 
 import olefile
 
+from ingest.readers.colors import Color
 from ingest.readers.doc_formatting import PAGE_BYTES, FormattedPages, Properties, Style, style_sheet
+from ingest.readers.doc_sight import Anchor
 from resumes.taxonomy import ResumeError
 
 _WORD_97 = 0xA5EC
@@ -21,7 +24,7 @@ _WORD_6 = (0xA5DC, 0xA5DB)
 _ENCRYPTED, _COMPLEX, _TABLE_1 = 0x0100, 0x0004, 0x0200
 _MARKS = "\r\x07\x0c\x0e"
 # Index of an fc/lcb pair in the file information block.
-STYLES, HEADERS, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES, ANCHORS, BOXES = 1, 11, 12, 13, 33, 40, 56
+STYLES, HEADERS, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES, ANCHORS, HEADER_ANCHORS, BOXES = 1, 11, 12, 13, 33, 40, 41, 56
 _CODE_PAGES = {0x19: "cp1251", 0x22: "cp1251", 0x02: "cp1251", 0x23: "cp1251", 0x04: "gb18030", 0x11: "cp932", 0x12: "cp949"}
 """By primary language, for versions that store bytes. Traditional Chinese is told by its sublanguage."""
 _TRADITIONAL = (0x0404, 0x0C04, 0x1404)
@@ -36,9 +39,15 @@ class Run:
     """Character position of its first character."""
     bold: bool | None = False
     size: float | None = None
-    hidden: bool = False
+    hidden: bool | None = False
     deleted: bool = False
     picture: int | None = None
+    color: Color | None = None
+    ground: Color | None = None
+    unseen: bool = False
+    """Of no width."""
+    style: int | None = None
+    """Of characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,11 @@ class Paragraph:
     before: int = 0
     after: int = 0
     """White space above and below in twips."""
+    ground: Color | None = None
+    unseen: bool = False
+    """Of no height, or beyond the page; of the end of a row: the row is of no height."""
+    cells: tuple[Color | None, ...] = ()
+    """At the end of a row: the grounds of its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,28 +130,37 @@ class WordFile:
         return tuple(found)
 
     @property
-    def boxes(self) -> tuple[tuple[int | None, range], ...]:
-        """Text boxes: the position of the character they hang on (None where not known) and where their text is."""
+    def boxes(self) -> tuple[tuple[int | None, range, bool], ...]:
+        """Text boxes: the position of the character they hang on (None where not known), where their text is, and
+        whether nobody sees them."""
         part = self._part(6)
         bounds = self._positions(BOXES, 22)
         records = self._records(BOXES, 22, bounds)
-        anchors = {shape: position for position, shape in self._anchors()}
-        found: list[tuple[int | None, range]] = []
+        anchors = {shape: (position, anchor.is_out_of_sight) for position, shape, anchor in self._anchors(ANCHORS)}
+        found: list[tuple[int | None, range, bool]] = []
         for index in range(len(bounds) - 1):
             shape = struct.unpack_from("<i", records[index], 14)[0]
             stop = min(part.start + bounds[index + 1], part.stop)
             if bounds[index] < bounds[index + 1] and part.start + bounds[index] < stop:
-                found.append((anchors.get(shape), range(part.start + bounds[index], stop)))
-        return tuple(found) or (((None, part),) if part else ())
+                position, unseen = anchors.get(shape, (None, False))
+                found.append((position, range(part.start + bounds[index], stop), unseen))
+        return tuple(found) or (((None, part, False),) if part else ())
 
     def _part(self, index: int) -> range:
         start = sum(self._lengths[:index])
         return range(start, start + self._lengths[index])
 
-    def _anchors(self) -> Iterator[tuple[int, int]]:
-        bounds = self._positions(ANCHORS, 26)
-        for position, record in zip(bounds, self._records(ANCHORS, 26, bounds), strict=False):
-            yield position, struct.unpack_from("<i", record)[0]
+    @cached_property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """Where the shapes stand, those of headers too."""
+        return tuple(anchor for index in (ANCHORS, HEADER_ANCHORS) for _, _, anchor in self._anchors(index))
+
+    def _anchors(self, index: int) -> Iterator[tuple[int, int, Anchor]]:
+        """The position of the character each shape hangs on, its number, its place."""
+        bounds = self._positions(index, 26)
+        for position, record in zip(bounds, self._records(index, 26, bounds), strict=False):
+            shape, left, top, right, bottom, flags = struct.unpack_from("<5iH", record)
+            yield position, shape, Anchor(left, top, right, bottom, flags)
 
     # -- paragraphs -----------------------------------------------------------------------------------------------
 
@@ -195,13 +218,29 @@ class WordFile:
             edges=properties.edges,
             before=properties.before,
             after=properties.after,
+            ground=properties.ground or self._style_look(properties.style).ground,
+            unseen=properties.unseen,
+            cells=properties.cells,
         )
 
     def _styled(self, runs: Sequence[Run], properties: Properties) -> tuple[Run, ...]:
         """Runs with what their paragraph's style says where they say nothing themselves."""
-        look = self._style_look(properties.style)
-        return tuple(
-            replace(run, bold=bool(look.bold) if run.bold is None else run.bold, size=run.size or look.size) for run in runs
+        return tuple(self._under(run, properties.style) for run in runs)
+
+    def _under(self, run: Run, paragraph_style: int) -> Run:
+        look = self._style_look(paragraph_style)
+        if run.style is not None:
+            own = self._style_look(run.style)
+            look = replace(
+                look, bold=look.bold if own.bold is None else own.bold, size=own.size or look.size,
+                hidden=look.hidden if own.hidden is None else own.hidden, color=own.color or look.color,
+            )  # fmt: skip
+        return replace(
+            run,
+            bold=bool(look.bold) if run.bold is None else run.bold,
+            size=run.size or look.size,
+            hidden=bool(look.hidden) if run.hidden is None else run.hidden,
+            color=run.color or look.color,
         )
 
     def _style_name(self, index: int) -> str:
@@ -214,16 +253,21 @@ class WordFile:
         return ""
 
     def _style_look(self, index: int) -> Properties:
-        bold: bool | None = None
-        size: float | None = None
+        """What a style and those it is based on say of letters."""
+        found = Properties()
         for _ in range(10):
             if not 0 <= index < len(self._styles):
                 break
             look = self._styles[index].look
-            bold = look.bold if bold is None else bold
-            size = size or look.size
+            found = Properties(
+                bold=look.bold if found.bold is None else found.bold,
+                size=found.size or look.size,
+                hidden=look.hidden if found.hidden is None else found.hidden,
+                color=found.color or look.color,
+                ground=found.ground or look.ground,
+            )
             index = self._styles[index].base
-        return Properties(bold=bold, size=size)
+        return found
 
     # -- loading --------------------------------------------------------------------------------------------------
 
@@ -336,7 +380,8 @@ class WordFile:
 
 def _run(text: str, position: int, properties: Properties) -> Run:
     return Run(
-        text, position, properties.bold, properties.size, bool(properties.hidden), properties.deleted, properties.picture
+        text, position, properties.bold, properties.size, properties.hidden, properties.deleted, properties.picture,
+        properties.color, properties.ground, properties.unseen, properties.character_style,
     )  # fmt: skip
 
 

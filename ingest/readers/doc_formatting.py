@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import bisect
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from ingest.readers.colors import UNKNOWN, Color
+from ingest.readers.doc_sight import cell_shadings, numbered, old_shading, reference, shading
+from ingest.readers.sight import A4_POINTS, is_thin, is_tiny
 
 PAGE_BYTES = 512
 _OPERAND_BYTES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
 _TITLE_STYLE = 62
 _TABLE_DEFINITION = 0xD608
+_TABLE_SHADINGS = {0xD612: 0, 0xD616: 22, 0xD60C: 44}
+"""Shading of cells, by the first of the cells they speak of."""
+_OLD_TABLE_SHADING = 0xD609
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,15 @@ class Properties:
     edges: tuple[int, ...] = ()
     before: int = 0
     after: int = 0
+    color: Color | None = None
+    """UNKNOWN where it is the automatic one."""
+    ground: Color | None = None
+    """Behind letters or the paragraph."""
+    unseen: bool = False
+    """Strokes for letters; a paragraph whose lines have no height or begin beyond the page; a row of no height."""
+    cells: tuple[Color | None, ...] = ()
+    """Grounds of the cells of a row."""
+    character_style: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +128,13 @@ def _apply(properties: Properties, grpprl: bytes) -> Properties:
         name = _MODIFIERS.get(code)
         if code == _TABLE_DEFINITION:
             properties = replace(properties, edges=_edges(grpprl[at : at + size]))
+        elif code in _TABLE_SHADINGS:
+            first = (*properties.cells, *[None] * 44)[: _TABLE_SHADINGS[code]]
+            properties = replace(properties, cells=(*first, *cell_shadings(grpprl[at + 1 : at + size], 10)))
+        elif code == _OLD_TABLE_SHADING:
+            properties = replace(properties, cells=properties.cells or cell_shadings(grpprl[at + 1 : at + size], 2))
+        elif code in _SIGHT:
+            properties = replace(properties, **_SIGHT[code](grpprl[at : at + size]))
         elif name is not None:
             properties = replace(properties, **{name: _operand(name, operand)})
         at += size
@@ -120,20 +143,42 @@ def _apply(properties: Properties, grpprl: bytes) -> Properties:
 
 _MODIFIERS = {
     0x0835: "bold", 0x4A43: "size", 0x083C: "hidden", 0x0800: "deleted", 0x6A03: "picture",
+    0x4A30: "character_style",
     0x260A: "level", 0x460B: "in_list", 0xA413: "before", 0xA414: "after",
     0x2416: "in_table", 0x2417: "row_end", 0x6649: "depth", 0x244B: "inner_cell", 0x244C: "row_end",
 }  # fmt: skip
 
 
+def _signed(data: bytes) -> int:
+    return int.from_bytes(data[:2], "little", signed=True)
+
+
+_SIGHT: Mapping[int, Callable[[bytes], dict[str, Any]]] = {
+    0x2A42: lambda data: {"color": numbered(data[0]) or UNKNOWN} if data else {},
+    0x6870: lambda data: {"color": reference(data) or UNKNOWN},
+    0x2A0C: lambda data: {"ground": numbered(data[0])} if data else {},
+    0x4866: lambda data: {"ground": old_shading(int.from_bytes(data, "little"))},
+    0x442D: lambda data: {"ground": old_shading(int.from_bytes(data, "little"))},
+    0xCA71: lambda data: {"ground": shading(data[1:])},
+    0xC64D: lambda data: {"ground": shading(data[1:])},
+    0x4852: lambda data: {"unseen": is_thin(int.from_bytes(data, "little"))},
+    0x6412: lambda data: {"unseen": _signed(data) < 0 and is_tiny(-_signed(data) / 20)},  # below zero: exactly so high
+    0x9407: lambda data: {"unseen": _signed(data) < 0 and is_tiny(-_signed(data) / 20)},
+    0x840F: lambda data: {"unseen": _signed(data) >= A4_POINTS[0] * 20},
+    0x845E: lambda data: {"unseen": _signed(data) >= A4_POINTS[0] * 20},
+}
+"""What modifiers say of being seen: of letters, paragraphs and rows."""
+
+
 def _operand(name: str, operand: int) -> Any:
     if name == "size":
         return operand / 2
-    if name in ("picture", "level", "style", "before", "after"):
+    if name in ("picture", "level", "style", "before", "after", "character_style"):
         return operand
     if name == "depth":
         return min(operand, 8)
     # Toggles: 0x80 is "as the style says", 0x81 its opposite.
-    return None if name == "bold" and operand == 0x80 else operand not in (0, 0x80)
+    return None if name in ("bold", "hidden") and operand == 0x80 else operand not in (0, 0x80)
 
 
 def _edges(definition: bytes) -> tuple[int, ...]:

@@ -89,3 +89,81 @@ def test_lengths_that_lie_do_not_keep_the_reader_busy(tmp_path):
     at = 512 + 0x40 + 4 * 3
     content[at : at + 4] = b"\xff\xff\xff\x7f"
     assert lines(read(DOC, bytes(content), tmp_path)) == ["x"]
+
+
+TRICK = "Ten years of everything the vacancy asks for"
+WHITE_TEXT, RED_TEXT = b"\x42\x2a\x08", b"\x42\x2a\x06"
+
+
+def _true_color(red: int, green: int, blue: int) -> bytes:
+    return b"\x70\x68" + bytes((red, green, blue, 0))
+
+
+def _shading(code: bytes, *colors: tuple[int, int, int]) -> bytes:
+    data = b"".join(b"\0\0\0\xff" + bytes((*color, 0)) + b"\0\0" for color in colors)
+    return code + bytes((len(data),)) + data
+
+
+NAVY, WHITE = (31, 56, 100), (255, 255, 255)
+
+
+def _seen_and_hidden(modifiers: bytes, folder, *, paragraph: bytes = b""):
+    text = f"Nora Field\r{TRICK}\rend\r"
+    start, end = 11, 11 + len(TRICK)
+    characters = [(0, start, b""), (start, end, modifiers), (end, len(text), b"")]
+    paragraphs = [(0, start, b""), (start, end + 1, paragraph), (end + 1, len(text), b"")]
+    reading = read(DOC, word97(text, characters=characters, paragraphs=paragraphs), folder)
+    return lines(reading), reading.pages[0].hidden
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "paragraph"),
+    [
+        (WHITE_TEXT, b""),
+        (_true_color(253, 253, 253), b""),
+        (b"\x43\x4a\x02\x00", b""),
+        (b"\x52\x48\x01\x00", b""),
+        (RED_TEXT + b"\x0c\x2a\x06", b""),
+        (_true_color(*NAVY) + _shading(b"\x71\xca", NAVY), b""),
+        (WHITE_TEXT, _shading(b"\x4d\xc6", WHITE)),
+        (b"", b"\x12\x64\xec\xff\x00\x00"),
+        (b"", b"\x0f\x84\x00\x7b"),
+    ],
+)
+def test_text_nobody_sees_is_kept_apart(tmp_path, modifiers, paragraph):
+    assert _seen_and_hidden(modifiers, tmp_path, paragraph=paragraph) == (["Nora Field", "end"], (TRICK,))
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "paragraph"),
+    [
+        (RED_TEXT, b""),
+        (b"\x42\x2a\x00", b""),
+        (_true_color(217, 217, 217), b""),
+        (WHITE_TEXT + _shading(b"\x71\xca", NAVY), b""),
+        (WHITE_TEXT + b"\x66\x48\x20\x00", b""),
+        (WHITE_TEXT, _shading(b"\x4d\xc6", NAVY)),
+        (b"\x43\x4a\x0c\x00", b""),
+        (b"", b"\x12\x64\xf0\x00\x01\x00"),
+    ],
+)
+def test_text_that_can_be_seen_is_text(tmp_path, modifiers, paragraph):
+    assert _seen_and_hidden(modifiers, tmp_path, paragraph=paragraph) == (["Nora Field", TRICK, "end"], ())
+
+
+@pytest.mark.parametrize(
+    ("row", "seen"),
+    [
+        (_shading(b"\x12\xd6", WHITE, NAVY), ["second"]),
+        (_shading(b"\x12\xd6", NAVY, NAVY), ["first", "second"]),
+        (b"\x09\xd6\x04" + b"\x20\x00\x00\x01", ["first"]),
+        (_shading(b"\x12\xd6", NAVY, NAVY) + b"\x07\x94\xec\xff", []),
+        (b"", []),
+    ],
+)
+def test_white_text_is_seen_in_dark_cells_only(tmp_path, row, seen):
+    text = "first\x07second\x07\x07end\r"
+    characters = [(0, 14, WHITE_TEXT), (14, len(text), b"")]
+    paragraphs = [(0, 13, IN_TABLE), (13, 14, ROW_END + row), (14, len(text), b"")]
+    reading = read(DOC, word97(text, characters=characters, paragraphs=paragraphs), tmp_path)
+    assert lines(reading) == [*seen, "end"]
