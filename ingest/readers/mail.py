@@ -16,6 +16,7 @@ from ingest.readers.attachments import Attachment, documents
 from ingest.readers.charset import decode
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
+from ingest.readers.mail_text import forms_into
 from ingest.readers.mime import PARSER_GIVES_UP, message_of, payload_of
 from ingest.readers.text import text_into
 from resumes.taxonomy import ResumeError
@@ -31,20 +32,49 @@ def members(path: Path, limits: ReadLimits) -> Iterator[Member]:
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the readers' shape
-    """Read the body of a mail, the plain form before the HTML one. Raises ResumeError(encrypted)."""
+    """Read the body of a mail: all parts of its text, of each the form that says it. Raises ResumeError(encrypted)."""
     message = _parse(path)
     flow = Flow()
-    bodies: dict[str, _Message] = {}
-    for part in _leaves(message):
-        if part.get_content_type() in _BODIES and not _is_attached(part):
-            bodies.setdefault(part.get_content_type(), part)
-    plain, page = bodies.get("text/plain"), bodies.get("text/html")
-    text = decode(payload_of(plain), plain.get_content_charset()) if plain else ""
-    if text.strip() or page is None:
-        text_into(flow, text)
-    else:
-        html_into(flow, payload_of(page), page.get_content_charset())
+    _body_into(flow, message)
     return flow.reading(_decoded(_raw(message, "subject")))
+
+
+def _body_into(flow: Flow, message: _Message) -> None:
+    for part in _bodies(message):
+        if isinstance(part, tuple):
+            plain, page = part
+            charset = page.get_content_charset() if page else None
+            forms_into(flow, _text_of(plain) if plain else "", payload_of(page) if page else None, charset)
+        elif part.get_content_type() == "text/plain":
+            text_into(flow, _text_of(part))
+        else:
+            html_into(flow, payload_of(part), part.get_content_charset())
+        flow.space(1.0)
+
+
+def _bodies(message: _Message) -> Iterator[_Message | tuple[_Message | None, _Message | None]]:
+    """The parts of the text one after the other; of the same text in two forms both."""
+    if not message.is_multipart():
+        if message.get_content_type() in _BODIES and not _is_attached(message):
+            yield message
+        return
+    parts = [part for part in message.get_payload() if isinstance(part, Message)]
+    if message.get_content_type() != "multipart/alternative":
+        for part in parts:
+            yield from _bodies(part)
+        return
+    found = [inner for part in parts for inner in _bodies(part)]
+    texts = [form for inner in found for form in (inner if isinstance(inner, tuple) else (inner,)) if form is not None]
+    forms = (
+        next((part for part in texts if part.get_content_type() == "text/plain"), None),
+        next((part for part in texts if part.get_content_type() == "text/html"), None),
+    )
+    if any(forms):
+        yield forms
+
+
+def _text_of(part: _Message) -> str:
+    return decode(payload_of(part), part.get_content_charset())
 
 
 def _parse(path: Path) -> _Message:

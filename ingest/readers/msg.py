@@ -14,10 +14,9 @@ from ingest.readers import Member, ReadLimits
 from ingest.readers.attachments import Attachment, documents
 from ingest.readers.charset import decode
 from ingest.readers.flow import Flow
-from ingest.readers.html import html_into
+from ingest.readers.mail_text import forms_into
 from ingest.readers.rtf import rtf_into
 from ingest.readers.rtf_packed import unpack
-from ingest.readers.text import text_into
 from resumes.taxonomy import ResumeError
 
 _MESSAGE_CLASS, _SUBJECT, _BODY, _HTML, _RTF = 0x001A, 0x0037, 0x1000, 0x1013, 0x1009
@@ -42,12 +41,10 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the reade
         text, page, rich = message.text(_BODY), message.html(), message.binary(_RTF)
         title = message.text(_SUBJECT)
         code_page = message.code_page
-    if text.strip():
-        text_into(flow, text)
-    elif page:
-        html_into(flow, page, code_page)
-    elif rich:
+    if rich and not page and not text.strip():
         rtf_into(flow, unpack(rich))
+    else:
+        forms_into(flow, text, page, code_page)
     return flow.reading(title)
 
 

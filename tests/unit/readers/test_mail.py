@@ -172,3 +172,40 @@ def test_sealed_outlook_messages_say_so(tmp_path):
 def test_damaged_outlook_files_are_corrupt(tmp_path):
     with pytest.raises(ResumeError, match="corrupt"):
         read(OUTLOOK, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 cut", tmp_path)
+
+
+RESUME_PAGE = "<h1>Nora Field</h1><p>nora@example.com</p>" + "<p>Head of purchasing at Northwind, 2015 to 2020</p>" * 5
+
+
+@pytest.mark.parametrize(
+    "stub",
+    [
+        "This message is in HTML. View it in your browser: https://example.com/" + "a" * 400,
+        "您的邮件客户端不支持 HTML 格式，请在浏览器中查看。",
+        "Для просмотра письма включите HTML.",
+        " \n ",
+    ],
+)
+def test_a_plain_form_that_only_points_at_the_page_is_passed_over(tmp_path, stub):
+    message = _message(stub)
+    message.add_alternative(RESUME_PAGE, subtype="html")
+    assert "Nora Field" in lines(read(MAIL, message.as_bytes(), tmp_path))
+    outlook = compound({"__substg1.0_1000001F": stub.encode("utf-16-le"), "__substg1.0_10130102": RESUME_PAGE.encode()})
+    assert "Nora Field" in lines(read(OUTLOOK, outlook, tmp_path))
+
+
+def test_the_plain_form_is_read_where_it_says_as_much(tmp_path):
+    message = _message("Nora Field\nCook\nPort Town, 2015 to 2020")
+    message.add_alternative("<p>Nora Field</p><p>Cook</p><p>Port Town, 2015&nbsp;to&nbsp;2020</p>" + "<img>" * 50, subtype="html")
+    assert lines(read(MAIL, message.as_bytes(), tmp_path)) == ["Nora Field", "Cook", "Port Town, 2015 to 2020"]
+
+
+def test_every_part_of_a_text_is_read_the_forwarded_one_too(tmp_path):
+    def part(kind: str, text: str) -> bytes:
+        return f"--x\r\nContent-Type: {kind}; charset=utf-8\r\n\r\n{text}\r\n".encode()
+
+    forwarded = "Subject: cv\r\nContent-Type: text/plain\r\n\r\nthe cook's text"
+    content = b"From: n@example.com\r\nSubject: cv\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n" + b"".join(
+        (part("text/plain", "before"), part("text/html", "<p>after</p>"), part("message/rfc822", forwarded), b"--x--\r\n")
+    )
+    assert lines(read(MAIL, content, tmp_path)) == ["before", "after", "the cook's text"]
