@@ -15,6 +15,7 @@ from ingest.page import Cell, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
 from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, over
+from ingest.readers.deep_xml import EXCESSIVE
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.html_sheet import StyleSheet
 from ingest.readers.html_styles import Css, css_of
@@ -24,6 +25,11 @@ from resumes.taxonomy import ResumeError
 
 _META_CHARSET = re.compile(rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
 _ENCODING_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_NESTING = re.compile(
+    r"</?(?:(div|p|section|article|center|blockquote|table|tbody|tr|td|ul|ol|li|dl|dd)|span|font|b|i|u|em|strong|small|big|a)\b"
+    r"[^<>]{0,2000}>",
+    re.IGNORECASE,
+)
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
@@ -102,13 +108,22 @@ def html_into(flow: Flow, data: bytes | str, charset: str | None = None) -> str:
         declared = _META_CHARSET.search(data[:4096])
         data = decode(data, charset or (declared[1].decode("ascii") if declared else None))
     text = _ENCODING_DECLARATION.sub("", data.replace("\0", ""))
-    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=False)
+    root, cut = _parsed(text)
+    if cut:
+        # Mails quoted within mails and editors gone wild nest without end; their text counts, their boxes do not.
+        root, _ = _parsed(_NESTING.sub(lambda tag: "<br>" if tag[1] else "", text))
+    _Walk(flow, root).run()
+    return (root.findtext(".//title") or "").strip()
+
+
+def _parsed(text: str) -> tuple[html.HtmlElement, bool]:
+    """The tree of a page, and whether it ends where the page is nested deeper than the parser goes."""
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
     try:
         root = html.document_fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as exc:
         raise ResumeError("corrupt", "the page cannot be parsed") from exc
-    _Walk(flow, root).run()
-    return (root.findtext(".//title") or "").strip()
+    return root, any(error.message.startswith(EXCESSIVE) for error in parser.error_log)
 
 
 class _Walk:

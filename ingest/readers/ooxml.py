@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from lxml import etree
 
+from ingest.readers.deep_xml import EXCESSIVE, flattened
 from resumes.taxonomy import ResumeError
 
 _STRICT = (
@@ -54,6 +55,8 @@ def parse_xml(data: bytes) -> Parsed:
         try:
             root = etree.fromstring(data, parser)
         except (etree.XMLSyntaxError, ValueError) as exc:
+            if EXCESSIVE in str(exc):
+                return Parsed(flattened(data), repaired=True)
             if recover:
                 raise ResumeError("corrupt", "a part of the document is not XML") from exc
             continue

@@ -247,3 +247,21 @@ def test_what_a_cell_over_several_rows_covers_is_not_shown(tmp_path):
     page = read(DOCX, docx(f"<w:tbl>{''.join(rows)}</w:tbl>"), tmp_path).pages[0]
     assert [line.text for line in page.lines] == ["2019", "cook", "sailor", "2021", "baker", "2023", "x"]
     assert page.hidden == ("covered by it",)
+
+
+@pytest.mark.parametrize("depth", [60, 100, 1000])
+def test_tables_nested_without_end_give_their_text(tmp_path, depth):
+    body = p("innermost")
+    for _ in range(depth):
+        body = f"<w:tbl><w:tr><w:tc>{body}{p('')}</w:tc></w:tr></w:tbl>"
+    reading = read(DOCX, docx(p("before") + body + p("after")), tmp_path)
+    assert lines(reading) == ["before", "innermost", "after"]
+    assert reading.warnings == (() if depth == 60 else ("repaired",))
+
+
+def test_a_part_that_is_nested_and_declares_entities_is_corrupt(tmp_path):
+    body = "<w:tbl><w:tr><w:tc>" * 100 + p("&x;") + "</w:tc></w:tr></w:tbl>" * 100
+    document = f'<!DOCTYPE w [<!ENTITY x "y">]><w:document xmlns:w="{W_NS}"><w:body>{body}</w:body></w:document>'
+    with pytest.raises(ResumeError) as error:
+        read(DOCX, docx("", document_xml=document), tmp_path)
+    assert error.value.code == "corrupt"

@@ -179,3 +179,10 @@ def test_a_saved_page_is_read_from_its_first_part(tmp_path):
         "--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n--b--\r\n"
     )  # fmt: skip
     assert lines(read(MHTML, mhtml.encode(), tmp_path)) == ["林芳"]
+
+
+@pytest.mark.parametrize("depth", [100, 1000, 5000])
+@pytest.mark.parametrize("tag", ["div", "span", "blockquote", "table><tr><td"])
+def test_pages_nested_without_end_give_their_text(tmp_path, tag, depth):
+    page = f"<p>before</p>{f'<{tag}>' * depth}innermost{f'</{tag.split(chr(62))[0]}>' * depth}<p>after</p>"
+    assert lines(read(HTML, page.encode(), tmp_path)) == ["before", "innermost", "after"]

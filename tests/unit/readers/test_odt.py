@@ -199,3 +199,9 @@ def test_tables_inside_shapes_are_read_in_whatever_name_space(tmp_path, prefix):
         ("Northwind", 1),
         ("below", None),
     ]
+
+
+@pytest.mark.parametrize("depth", [100, 300, 3000])
+def test_spans_nested_without_end_give_their_text(tmp_path, depth):
+    body = f"<text:p>{'<text:span>' * depth}innermost{'</text:span>' * depth}</text:p><text:p>after</text:p>"
+    assert lines(read(ODT, odt(body), tmp_path)) == ["innermost", "after"]
