@@ -2,26 +2,189 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
-from django.db.models import QuerySet
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from ingest.fields.words import keys
+from ingest.models import Batch
 from resumes.admin import badge, chips, meter
 from resumes.admin_roles import ByRole
-from resumes.reruns import CannotRerun
-from resumes.roles import Act
-from resumes.transitions import Moved
-from review import decisions, words
-from review.cases import Taken
-from review.models import Case, Correction
-from review.views import Workbench, tabs
+from resumes.models import Source
+from resumes.roles import Act, Role, is_admin
+from review import bulk, deadlines, decisions, words
+from review.cases import OPEN
+from review.models import BulkJob, Case, Correction, Team
+from review.views import REASONS, Workbench, jobs, tabs, undoable
+
+if TYPE_CHECKING:
+    _TeamForm = forms.ModelForm[Team]
+else:  # Django's own class takes no parameters at run time
+    _TeamForm = forms.ModelForm
+
+
+class TeamForm(_TeamForm):
+    """Languages and families to tick."""
+
+    languages = forms.MultipleChoiceField(
+        label=_("languages"),
+        required=False,
+        choices=[("zh", _("Chinese")), ("en", _("English")), ("ru", _("Russian"))],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None: every language."),
+    )
+    families = forms.MultipleChoiceField(
+        label=_("job families"),
+        required=False,
+        choices=lambda: [(family, family) for family in dict.fromkeys(keys("families", "en").values())],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None: every family."),
+    )
+
+    class Meta:
+        model = Team
+        fields = ("name", "languages", "families", "members")
+
+
+class _Chosen(admin.SimpleListFilter):
+    """A filter whose choices need no look through all cases."""
+
+    column: str
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        return self.choices_for(request)
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:
+        raise NotImplementedError
+
+    def queryset(self, request: HttpRequest, rows: QuerySet[Case]) -> QuerySet[Case]:  # noqa: ARG002
+        return rows.filter(**{self.column: self.value()}) if self.value() else rows
+
+
+class ByReason(_Chosen):
+    title = _("reason")
+    parameter_name = column = "code"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        used = Case.objects.order_by("code").values_list("code", flat=True).distinct()
+        return [(code, words.code_name(code)) for code in used]
+
+
+class ByLanguage(_Chosen):
+    title = _("language")
+    parameter_name = column = "resume__language"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        return [("zh", _("Chinese")), ("en", _("English")), ("ru", _("Russian"))]
+
+
+class BySource(_Chosen):
+    title = _("source")
+    parameter_name = column = "resume__source"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        return Source.choices
+
+
+class ByFamily(_Chosen):
+    title = _("job family")
+    parameter_name = column = "resume__job_family"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        used = Case.objects.filter(state__in=OPEN).exclude(resume__job_family="").order_by("resume__job_family")
+        return [(family, family) for family in used.values_list("resume__job_family", flat=True).distinct()]
+
+
+class ByBatch(_Chosen):
+    """The latest batches that have cases."""
+
+    title = _("batch")
+    parameter_name = column = "batch"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        with_cases = Exists(Case.objects.filter(batch=OuterRef("pk")))
+        return [(str(pk), name) for pk, name in Batch.objects.filter(with_cases).values_list("pk", "name")[:15]]
+
+    def queryset(self, request: HttpRequest, rows: QuerySet[Case]) -> QuerySet[Case]:
+        try:
+            return super().queryset(request, rows)
+        except ValidationError:
+            return rows.none()
+
+
+class ByPosition(_Chosen):
+    title = _("position")
+    parameter_name = column = "batch__position"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        known = Batch.objects.exclude(position="").order_by("position").values_list("position", flat=True).distinct()
+        return [(position, position) for position in known[:25]]
+
+
+class ByUrgency(_Chosen):
+    title = _("urgency")
+    parameter_name = column = "batch__urgency"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        known = Batch.objects.exclude(urgency="").order_by("urgency").values_list("urgency", flat=True).distinct()
+        return [(urgency, urgency) for urgency in known[:10]]
+
+
+class ByReviewer(_Chosen):
+    title = _("claimed by")
+    parameter_name = "claimed_by"
+    column = "claimed_by"
+
+    def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:
+        mine = [(str(request.user.pk), _("me"))]
+        others = User.objects.filter(groups__name=Role.REVIEWER.value, is_active=True).exclude(pk=request.user.pk)
+        return mine + [(str(user.pk), user.get_username()) for user in others[:25]]
+
+    def queryset(self, request: HttpRequest, rows: QuerySet[Case]) -> QuerySet[Case]:  # noqa: ARG002
+        value = self.value() or ""
+        return rows.filter(claimed_by=int(value)) if value.isdigit() else rows
+
+
+class ByWaiting(admin.SimpleListFilter):
+    """Folded cases stay out of sight until one asks for them."""
+
+    title = _("waiting")
+    parameter_name = "waiting"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
+        return [("late", _("too long")), ("folded", _("folded away")), ("all", _("all"))]
+
+    def choices(self, changelist: Any) -> Iterator[dict[str, Any]]:
+        """The choice nobody has made is not "all" here."""
+        for number, choice in enumerate(super().choices(changelist)):
+            yield {**choice, "display": _("in time or late")} if number == 0 else choice  # type: ignore[misc]
+
+    def queryset(self, request: HttpRequest, rows: QuerySet[Case]) -> QuerySet[Case]:  # noqa: ARG002
+        match self.value():
+            case "late":
+                return rows.filter(due_at__lt=timezone.now(), state__in=OPEN)
+            case "folded":
+                return rows.filter(folded=True)
+            case "all":
+                return rows
+            case _:
+                return rows.exclude(folded=True, state=Case.State.PENDING)
 
 
 @admin.register(Case)
@@ -31,27 +194,51 @@ class CaseAdmin(ByRole):
         "resume_column",
         "why",
         "missing_column",
-        "salvageable_column",
+        "priority_column",
         "due_column",
         "language",
         "source",
-        "claimed_by",
+        "owner",
+        "quick_column",
     )
-    list_filter = ("code", "resume__language", "resume__source", "resume__job_family", "claimed_by")
+    list_filter = (
+        ByWaiting,
+        ByReason,
+        ByLanguage,
+        ByFamily,
+        BySource,
+        ByBatch,
+        ByPosition,
+        ByUrgency,
+        "team",
+        ByReviewer,
+    )
     search_fields = ("resume__filename",)
-    list_select_related = ("resume", "claimed_by")
+    list_select_related = ("resume", "claimed_by", "team")
     list_per_page = 50
     actions = ("discard_selected", "run_selected_again")
 
     def get_urls(self) -> list[URLPattern]:
         return Workbench(self).urls() + super().get_urls()
 
+    def get_search_fields(self, request: HttpRequest) -> Any:  # noqa: ARG002
+        return () if settings.GLEANER_BLIND_REVIEW else self.search_fields
+
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """One of the four tabs; the first where none is named."""
         if "state__exact" not in request.GET and request.method == "GET" and not request.GET:
             return HttpResponseRedirect(f"{request.path}?state__exact={Case.State.PENDING}")
         chosen = request.GET.get("state__exact", "")
-        context = {"tabs": tabs(), "chosen": chosen, "title": gettext("Review"), **(extra_context or {})}
+        context = {
+            "tabs": tabs(),
+            "chosen": chosen,
+            "title": gettext("Review"),
+            "forecast": deadlines.forecast(),
+            "folded": Case.objects.filter(state=Case.State.PENDING, folded=True).count(),
+            "jobs": jobs(),
+            **undoable(request),
+            **(extra_context or {}),
+        }
         return super().changelist_view(request, context)
 
     def change_view(
@@ -65,7 +252,7 @@ class CaseAdmin(ByRole):
 
     @admin.display(description=_("resume"), ordering="resume__filename")
     def resume_column(self, case: Case) -> SafeString:
-        return format_html("<b>{}</b>", case.resume.filename or str(case.resume_id)[:8])
+        return format_html("<b>{}</b>", words.title(case, blind=settings.GLEANER_BLIND_REVIEW and case.state in OPEN))
 
     @admin.display(description=_("why"), ordering="code")
     def why(self, case: Case) -> str:
@@ -75,9 +262,12 @@ class CaseAdmin(ByRole):
     def missing_column(self, case: Case) -> SafeString:
         return chips([words.core_name(name) for name in case.missing])
 
-    @admin.display(description=_("salvageable"), ordering="-salvageable")
-    def salvageable_column(self, case: Case) -> SafeString:
-        return meter(case.salvageable)
+    @admin.display(description=_("priority"), ordering="-priority")
+    def priority_column(self, case: Case) -> SafeString:
+        parts = " ".join(f"{name} {factor}" for name, factor in words.why_first(case))
+        return format_html(
+            '<span class="priority" title="{}">{} <b>{}</b></span>', parts, meter(case.salvageable), f"{case.priority:.2f}"
+        )
 
     @admin.display(description=_("due"), ordering="due_at")
     def due_column(self, case: Case) -> SafeString:
@@ -92,28 +282,108 @@ class CaseAdmin(ByRole):
     def source(self, case: Case) -> str:
         return case.resume.get_source_display()
 
-    @admin.action(description=_("Discard: not a resume"))
-    def discard_selected(self, request: HttpRequest, rows: QuerySet[Case]) -> None:
-        self._each(
-            request,
-            rows,
-            lambda case, user: decisions.discard(case, decisions.Reason.NOT_A_RESUME, "", user, version=case.version),
+    @admin.display(description=_("claimed by"))
+    def owner(self, case: Case) -> SafeString:
+        if case.claimed_by and case.claimed_until and case.claimed_until > timezone.now():
+            until = date_format(timezone.localtime(case.claimed_until), "TIME_FORMAT")
+            return format_html('{} <span class="quiet">{}</span>', case.claimed_by, until)
+        return format_html('<span class="quiet">{}</span>', case.team or "–")
+
+    @admin.display(description=_("discard"))
+    def quick_column(self, case: Case) -> SafeString:
+        """One click discards, with the reason that is likely; a closed case is taken up again."""
+        if case.state not in OPEN:
+            return format_html('<a class="quiet" href="{}">{}</a>', reverse("admin:review_work", args=[case.pk]), gettext("look"))
+        likely = words.likely_reason(case)
+        where = reverse("admin:review_quick", args=[case.pk, likely.value])
+        return format_html(
+            '<button class="quick" formaction="{}" formmethod="post" formnovalidate>{}</button>', where, REASONS[likely]()
         )
 
-    @admin.action(description=_("Run the resumes again"))
-    def run_selected_again(self, request: HttpRequest, rows: QuerySet[Case]) -> None:
-        self._each(request, rows, lambda case, user: decisions.run_again(case, "", user, version=case.version))
+    @admin.action(description=_("Discard…"))
+    def discard_selected(self, request: HttpRequest, rows: QuerySet[Case]) -> HttpResponse | None:
+        return self._bulk(request, rows, BulkJob.Verb.DISCARD)
 
-    def _each(self, request: HttpRequest, rows: QuerySet[Case], decide: Any) -> None:
-        done = left = 0
-        for case in rows:
-            try:
-                decide(case, request.user)
-            except (decisions.Stale, Taken, Moved, CannotRerun):
-                left += 1
-            else:
-                done += 1
-        self.message_user(request, gettext("%(done)d done, %(left)d left as they are.") % {"done": done, "left": left})
+    @admin.action(description=_("Run the resumes again…"))
+    def run_selected_again(self, request: HttpRequest, rows: QuerySet[Case]) -> HttpResponse | None:
+        return self._bulk(request, rows, BulkJob.Verb.RERUN)
+
+    def _bulk(self, request: HttpRequest, rows: QuerySet[Case], verb: BulkJob.Verb) -> HttpResponse | None:
+        """Ask once with the number and the reason; then the worker does it."""
+        if "confirmed" not in request.POST:
+            context = {
+                **self.admin_site.each_context(request),
+                "opts": self.opts,
+                "title": verb.label,
+                "verb": verb,
+                "action": request.POST["action"],
+                "number": rows.count(),
+                "all": request.POST.get("select_across") == "1",
+                "selected": request.POST.getlist(ACTION_CHECKBOX_NAME),
+                "reasons": [(reason.value, REASONS[reason]()) for reason in decisions.Reason],
+            }
+            return TemplateResponse(request, "admin/review/case/bulk.html", context)
+        if not isinstance(request.user, User):
+            return None
+        reason = request.POST.get("reason", "")
+        if verb is BulkJob.Verb.DISCARD and reason not in list(decisions.Reason):
+            self.message_user(request, gettext("Choose a reason."), messages.ERROR)
+            return None
+        job = bulk.start(rows, verb, request.user, reason=reason, note=request.POST.get("note", "")[:500])
+        self.message_user(
+            request,
+            ngettext(
+                "%(number)d case is worked off in the background.",
+                "%(number)d cases are worked off in the background.",
+                job.total,
+            )
+            % {"number": job.total},
+        )
+        return None
+
+
+@admin.register(Team)
+class TeamAdmin(ByRole):
+    """Which cases go to whom. Reviewers see it, administrators set it."""
+
+    view_act = Act.REVIEW
+    list_display = ("name", "takes", "people")
+    fields = ("name", "languages", "families", "members")
+    filter_horizontal = ("members",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return is_admin(request.user)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return is_admin(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return is_admin(request.user)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Team]:
+        return super().get_queryset(request).prefetch_related("members")
+
+    def get_form(self, request: HttpRequest, obj: Team | None = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+        return super().get_form(request, obj, change, **{**kwargs, "form": TeamForm})
+
+    @admin.display(description=_("takes"))
+    def takes(self, team: Team) -> SafeString:
+        return chips([*team.languages, *team.families])
+
+    @admin.display(description=_("members"))
+    def people(self, team: Team) -> str:
+        return ", ".join(user.get_username() for user in team.members.all()) or "–"
+
+
+@admin.register(BulkJob)
+class BulkJobAdmin(ByRole):
+    """What was decided for many cases at once."""
+
+    view_act = Act.REVIEW
+    list_display = ("created_at", "verb", "reason", "user", "total", "done", "left_alone", "ended_at")
+    list_select_related = ("user",)
+    list_display_links = None
+    ordering = ("-id",)
 
 
 @admin.register(Correction)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from resumes.models import Extraction, Resume
+from ingest.models import Batch
+from resumes.models import Extraction, Resume, Transition, Vacancy
 from resumes.states import State
 from resumes.transitions import Move
-from review.models import Case
+from review import office, priority
+from review.models import FLAGGED, SPOT_CHECK, Case, Team
 
 LEASE = dt.timedelta(minutes=15)
-DUE = dt.timedelta(hours=24)
 OPEN = (Case.State.PENDING, Case.State.IN_PROGRESS)
 
 
@@ -24,43 +27,97 @@ class Taken(Exception):
 
 
 def follow_resume(done: Move) -> None:
-    """Follow-up: open a case with REVIEW_NEEDED; close the open one when the resume leaves it."""
-    resume, now = done.resume, timezone.now()
+    """Follow-up: open a case with REVIEW_NEEDED, a spot check with some COMPLETED; close the open one when the resume leaves."""
+    resume, origin = done.resume, done.transition.from_state
     if resume.state == State.REVIEW_NEEDED:
-        quality = Extraction.objects.filter(resume=resume, run=resume.run).values_list("quality", flat=True).first() or {}
-        Case.objects.get_or_create(
-            resume=resume,
-            run=resume.run,
-            defaults={
-                "code": resume.failure_code or "flagged",
-                "missing": quality.get("missing", []),
-                "salvageable": salvageable(resume, quality.get("missing")),
-                "due_at": now + DUE,
-            },
-        )
-    elif done.transition.from_state == State.REVIEW_NEEDED:
+        open_case(resume, resume.failure_code or FLAGGED)
+    elif origin == State.REVIEW_NEEDED or (origin == State.COMPLETED and resume.state != State.COMPLETED):
         ended = Case.State.DONE if resume.state == State.REVIEWED else Case.State.DISCARDED
         # A re-run opens the next run; its case closes as done: the person has decided.
         if resume.state == State.PENDING:
             ended = Case.State.DONE
-        Case.objects.filter(resume=resume, state__in=OPEN, run__lte=resume.run).update(
-            state=ended, closed_at=now, closed_by=resume.concluded_by, claimed_by=None, claimed_until=None
-        )
+        _close(Case.objects.filter(resume=resume, run__lte=resume.run), ended, done.transition)
+    elif resume.state == State.COMPLETED and _drawn(resume):
+        open_case(resume, SPOT_CHECK)
+    if origin == State.COMPLETED and resume.state == State.REVIEW_NEEDED:
+        _close(Case.objects.filter(resume=resume, run__lt=resume.run), Case.State.DONE, done.transition)
 
 
-def salvageable(resume: Resume, missing: list[str] | None) -> float:
-    """How much is there already: the share of core fields, less where the text itself is doubtful."""
-    share = 1 - len(missing) / 6 if missing is not None else 0.0
-    doubt = {"not_a_resume": 0.2, "blank_document": 0.0, "no_text_layer": 0.4, "garbled_text": 0.4, "ocr_low_confidence": 0.7}
-    return round(share * doubt.get(resume.failure_code, 1.0), 3)
+def open_case(resume: Resume, code: str) -> Case:
+    """The case of a resume in its run, with its place in the queue; the one there is where it was opened before."""
+    found = Extraction.objects.filter(resume=resume, run=resume.run).values_list("quality", flat=True).first() or {}
+    batch = Batch.objects.filter(entries__resume=resume).order_by("created_at").first()
+    missing = found.get("missing")
+    facts = priority.Facts(
+        code=code,
+        missing=len(missing) if missing is not None else None,
+        levels=len(set(resume.route) & {"ocr", "structure"}) + 1,
+        retries=max(0, resume.attempts - len(resume.route) - 1),
+        confidence=resume.confidence,
+        source=resume.source,
+        urgency=batch.urgency if batch else "",
+        vacant=bool(batch and batch.position and Vacancy.objects.filter(open=True, title__iexact=batch.position).exists()),
+    )
+    score, factors, now, hours = priority.salvageable(facts), priority.urgency(facts), timezone.now(), office.office()
+    case, _made = Case.objects.get_or_create(
+        resume=resume,
+        run=resume.run,
+        defaults={
+            "code": code,
+            "missing": missing or [],
+            "salvageable": score,
+            "urgency": factors,
+            "priority": priority.priority(score, factors),
+            "due_at": hours.after(now, dt.timedelta(hours=settings.GLEANER_REVIEW_DUE_H)),
+            "fold_at": hours.after(now, dt.timedelta(hours=settings.GLEANER_REVIEW_FOLD_H)),
+            "batch": batch,
+            "team": team_for(resume),
+        },
+    )
+    return case
 
 
-def claim_next(user: User) -> Case | None:
-    """The best open case nobody works on, claimed for `user`; None where there is none."""
+def team_for(resume: Resume) -> Team | None:
+    """The team whose rule fits best: of those that take this language and family, the one that names more of them."""
+    fitting = [
+        team
+        for team in Team.objects.all()
+        if (not team.languages or resume.language in team.languages) and (not team.families or resume.job_family in team.families)
+    ]
+    return max(fitting, key=lambda team: (bool(team.families), bool(team.languages)), default=None)
+
+
+def _drawn(resume: Resume) -> bool:
+    """Whether a completed resume is among those looked over: its id, made at random, draws the lot."""
+    return resume.id.int % 10_000 < settings.GLEANER_SPOT_CHECK_PERCENT * 100
+
+
+def _close(rows: QuerySet[Case], state: Case.State, by: Transition) -> None:
+    person = by.actor.removeprefix("user:")
+    rows.filter(state__in=OPEN).update(
+        state=state,
+        closed_at=timezone.now(),
+        closed_by=int(person) if person.isdigit() else None,
+        claimed_by=None,
+        claimed_until=None,
+        bulk=None,
+    )
+
+
+def queue(user: User) -> QuerySet[Case]:
+    """The open cases nobody works on, in the order they are handed to `user`: those of their teams first."""
+    free = Q(state=Case.State.PENDING) | Q(state=Case.State.IN_PROGRESS, claimed_until__lt=timezone.now())
+    own = list(user.teams.values_list("pk", flat=True))
+    rows = Case.objects.filter(free, bulk=None).order_by("folded", "-priority", "opened_at")
+    mine = rows.filter(team__in=own) if own else rows
+    return mine if own and mine.exists() else rows
+
+
+def claim_next(user: User, *, after: Case | None = None) -> Case | None:
+    """The best open case nobody works on, claimed for `user`; None where there is none. `after` is left alone."""
     while True:
-        now = timezone.now()
-        free = Q(state=Case.State.PENDING) | Q(state=Case.State.IN_PROGRESS, claimed_until__lt=now)
-        case = Case.objects.filter(free).order_by("-salvageable", "opened_at").first()
+        rows = queue(user)
+        case = (rows.exclude(pk=after.pk) if after else rows).first()
         if case is None:
             return None
         try:
@@ -73,8 +130,19 @@ def claim(case: Case, user: User) -> Case:
     """Claim a case for a quarter of an hour, or renew the claim. Raises `Taken`."""
     now = timezone.now()
     mine = Q(claimed_by=user) | Q(claimed_by=None) | Q(claimed_until__lt=now)
-    won = Case.objects.filter(mine, pk=case.pk, state__in=OPEN).update(
-        state=Case.State.IN_PROGRESS, claimed_by=user, claimed_until=now + LEASE
+    return _take(Case.objects.filter(mine), case, user, now)
+
+
+def take_over(case: Case, user: User) -> Case:
+    """Claim a case somebody else works on; their next save is refused. Raises PermissionDenied and `Taken`."""
+    if not user.has_perm("review.take_over"):
+        raise PermissionDenied
+    return _take(Case.objects.all(), case, user, timezone.now(), version=F("version") + 1)
+
+
+def _take(rows: QuerySet[Case], case: Case, user: User, now: dt.datetime, **columns: object) -> Case:
+    won = rows.filter(pk=case.pk, state__in=OPEN, bulk=None).update(
+        state=Case.State.IN_PROGRESS, claimed_by=user, claimed_until=now + LEASE, **columns
     )
     if not won:
         raise Taken

@@ -1,5 +1,5 @@
-"""What a reviewer decides: complete, discard, run again, take up again. Each is one transaction, and each checks that the
-page it was decided on is still the case as it stands.
+"""What a reviewer decides: complete, confirm, discard, run again, take up again. Each is one transaction, and each checks
+that the page it was decided on is still the case as it stands.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import datetime as dt
 import enum
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
@@ -24,7 +25,7 @@ from resumes.states import State
 from resumes.taxonomy import CODES
 from review import edits
 from review.cases import OPEN, Taken
-from review.models import Case, Correction
+from review.models import SPOT_CHECK, Case, Correction, Note
 
 NODE = "workbench"
 
@@ -44,20 +45,36 @@ class Incomplete(Exception):
 class Reason(enum.StrEnum):
     """Why a case is discarded."""
 
-    UNREADABLE = "unreadable"
     NOT_A_RESUME = "not_a_resume"
+    UNREADABLE = "unreadable"
+    """Confirmed: nobody can use it."""
     DUPLICATE = "duplicate"
+    LEFT_OUT = "left_out"
+    """Approved: it is skipped, for the reason in the note."""
     OTHER = "other"
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """How long it took, as the page counts it."""
+
+    seconds: float = 0.0
+    by_field: Mapping[str, float] = field(default_factory=dict)
+
+
+_SKIPPED = frozenset({Reason.DUPLICATE, Reason.LEFT_OUT})
 _CODES = {Reason.UNREADABLE: "no_text_layer", Reason.NOT_A_RESUME: "not_a_resume", Reason.OTHER: "low_completeness"}
 
 
-def complete(case: Case, form: Mapping[str, Any], user: User, *, version: int, confirmed: bool = False) -> list[edits.Change]:
+def complete(
+    case: Case, form: Mapping[str, Any], user: User, *, version: int, confirmed: bool = False, spent: Spent | None = None
+) -> list[edits.Change]:
     """Store what the reviewer has put right and settle the resume as REVIEWED; the changes.
 
-    Raises `Stale`, `Taken`, `Incomplete` (unless `confirmed`) and pydantic.ValidationError; nothing is written then.
+    A spot check nothing was changed in ends as it is: what automation said is right. Raises `Stale`, `Taken`, `Incomplete`
+    (unless `confirmed`) and pydantic.ValidationError; nothing is written then.
     """
+    spent = spent or Spent()
     with transaction.atomic():
         resume = _held(case, user, version)
         found = _extraction(resume)
@@ -68,29 +85,19 @@ def complete(case: Case, form: Mapping[str, Any], user: User, *, version: int, c
             as_of=resume.received_at.astimezone(dt.UTC).date(),
             language=resume.language or "en",
         )
-        profile = edited.profile.to_json()
-        reading = found.reading
-        text = page.from_data(reading).text if reading else ""
-        judged = quality.assess(profile, edited.evidence, text=text, threshold=settings.GLEANER_QUALITY_THRESHOLD)
-        contact = {"email", "phone"} - set(judged.missing)
-        if not confirmed and (
-            judged.completeness < settings.GLEANER_QUALITY_THRESHOLD or "name" in judged.missing or not contact
-        ):
-            raise Incomplete(judged.missing)
-        found.profile, found.evidence, found.quality = profile, edited.evidence, judged.to_data()
+        judged = _judged(edited, found, confirmed=confirmed)
+        _note_corrections(case, edited.changes, user, spent)
+        ended = {"draft": None, "seconds": F("seconds") + spent.seconds}
+        if case.code == SPOT_CHECK:
+            closed = {"state": Case.State.DONE, "closed_at": timezone.now(), "closed_by": user, "claimed_by": None}
+            Case.objects.filter(pk=case.pk).update(**ended, **closed, claimed_until=None)
+            if not edited.changes:
+                return []
+            _open_for_correction(resume, user)
+            found = _extraction(resume)
+        found.profile, found.evidence, found.quality = edited.profile.to_json(), edited.evidence, judged.to_data()
+        found.locked = sorted({*found.locked, *(change.lock for change in edited.changes)})
         found.save()
-        Correction.objects.bulk_create(
-            Correction(
-                case=case,
-                field=change.path[:80],
-                before=change.before,
-                after=change.after,
-                source=change.source,
-                confidence=change.confidence,
-                reviewer=user,
-            )
-            for change in edited.changes
-        )
         transitions.move(
             resume,
             State.REVIEWED,
@@ -108,8 +115,43 @@ def complete(case: Case, form: Mapping[str, Any], user: User, *, version: int, c
             concluded_at=timezone.now(),
             conclusion="completed",
         )
-        Case.objects.filter(pk=case.pk).update(draft=None)
+        Case.objects.filter(pk=case.pk).update(**ended)
     return edited.changes
+
+
+def _judged(edited: edits.Edited, found: Extraction, *, confirmed: bool) -> quality.Quality:
+    """What the document is worth now. Raises `Incomplete`."""
+    reading = found.reading
+    text = page.from_data(reading).text if reading else ""
+    judged = quality.assess(edited.profile.to_json(), edited.evidence, text=text, threshold=settings.GLEANER_QUALITY_THRESHOLD)
+    contact = {"email", "phone"} - set(judged.missing)
+    short = judged.completeness < settings.GLEANER_QUALITY_THRESHOLD
+    if not confirmed and (short or "name" in judged.missing or not contact):
+        raise Incomplete(judged.missing)
+    return judged
+
+
+def _note_corrections(case: Case, changes: list[edits.Change], user: User, spent: Spent) -> None:
+    Correction.objects.bulk_create(
+        Correction(
+            case=case,
+            field=change.path[:80],
+            before=change.before,
+            after=change.after,
+            source=change.source,
+            confidence=change.confidence,
+            evidence=dict(change.evidence),
+            seconds=spent.by_field.get(change.path),
+            reviewer=user,
+        )
+        for change in changes
+    )
+
+
+def _open_for_correction(resume: Resume, user: User) -> None:
+    """Open the next run of a completed resume with all that was found, for the correction a spot check has shown to be due."""
+    reruns.carry_over(resume)
+    transitions.reopen(resume, State.REVIEW_NEEDED, node=NODE, reason="spot check", actor=transitions.user_actor(user.pk))
 
 
 def save_draft(case: Case, form: Mapping[str, Any], user: User, *, version: int) -> int:
@@ -121,15 +163,18 @@ def save_draft(case: Case, form: Mapping[str, Any], user: User, *, version: int)
 
 
 def discard(case: Case, reason: Reason, note: str, user: User, *, version: int) -> None:
-    """Confirm that nothing comes of it: REJECTED, or SKIPPED for a duplicate. Raises `Stale` and `Taken`."""
+    """Confirm that nothing comes of it: REJECTED, or SKIPPED with this approval on record. Raises `Stale` and `Taken`."""
     with transaction.atomic():
         resume = _held(case, user, version)
+        if case.code == SPOT_CHECK:
+            _open_for_correction(resume, user)
+            case = Case.objects.get(resume=resume, run=resume.run)
         columns: dict[str, Any] = {
             "concluded_by": user,
             "concluded_at": timezone.now(),
             "conclusion": f"{reason.value}: {note}"[:500] if note else reason.value,
         }
-        if reason is Reason.DUPLICATE:
+        if reason in _SKIPPED:
             to = State.SKIPPED
             columns |= {"failure_class": "", "failure_code": ""}
         else:
@@ -148,26 +193,34 @@ def run_again(case: Case, reason: str, user: User, *, version: int) -> None:
         reruns.retry(_held(case, user, version), user, reason or "run again from the workbench", node=NODE)
 
 
-def take_up_again(case: Case, user: User, reason: str) -> None:
-    """Undo: open a closed case's resume for review once more, with all that was found. Raises ValueError and `Moved`."""
+def take_up_again(case: Case, user: User, reason: str) -> Case:
+    """Undo: open a closed case's resume for review once more, with all that was found; the new case.
+
+    Raises ValueError and `Moved`.
+    """
     with transaction.atomic():
         resume = case.resume
         reruns.carry_over(resume)
         transitions.reopen(
             resume, State.REVIEW_NEEDED, node=NODE, reason=reason or "taken up again", actor=transitions.user_actor(user.pk)
         )
+        opened = Case.objects.get(resume=resume, run=resume.run)
+        Note.objects.filter(case=case).update(case=opened)
+        if reason:
+            Note.objects.create(case=opened, author=user, text=reason)
+    return opened
 
 
 def _held(case: Case, user: User, version: int) -> Resume:
     """Count the version up, if the case is the user's (or nobody's) and unchanged; its resume."""
-    won = Case.objects.filter(pk=case.pk, version=version, state__in=OPEN).update(version=F("version") + 1)
+    won = Case.objects.filter(pk=case.pk, version=version, state__in=OPEN, bulk=None).update(version=F("version") + 1)
     if not won:
         raise Stale
     case.refresh_from_db()
     if case.claimed_by_id not in (None, user.pk) and case.claimed_until and case.claimed_until > timezone.now():
         raise Taken
     resume = Resume.objects.get(pk=case.resume_id)
-    if resume.run != case.run or resume.state != State.REVIEW_NEEDED:
+    if resume.run != case.run or resume.state != (State.COMPLETED if case.code == SPOT_CHECK else State.REVIEW_NEEDED):
         raise Stale
     return resume
 

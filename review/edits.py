@@ -39,6 +39,14 @@ class Change:
     after: Any
     source: str = ""
     confidence: float | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    """Where the old value stood (`before`) and, as far as the person took it from the page, the new one stands (`after`)."""
+
+    @property
+    def lock(self) -> str:
+        """What automation must leave alone from now on: one of the basics, or a whole list of entries."""
+        path = self.path.removeprefix("meta.gleaner.")
+        return "basics.location" if path.startswith("basics.location") else path.partition("[")[0]
 
 
 @dataclass(slots=True)
@@ -173,13 +181,14 @@ def _note_changes(
         if value == before:
             continue
         known = evidence.get(origin, {}) if origin else {}
-        edited.changes.append(Change(path, before, value, known.get("source", ""), known.get("confidence")))
-        edited.evidence[path] = _by_person(sources.get(path) or {})
+        own = _by_person(sources.get(path) or {})
+        edited.changes.append(Change(path, before, value, known.get("source", ""), known.get("confidence"), _places(known, own)))
+        edited.evidence[path] = own
     for path, value in leaf_paths(profile):
         if path in seen or path.startswith("meta."):
             continue
         known = evidence.get(path, {})
-        edited.changes.append(Change(path, value, None, known.get("source", ""), known.get("confidence")))
+        edited.changes.append(Change(path, value, None, known.get("source", ""), known.get("confidence"), _places(known, {})))
     leaves = {path for path, _ in leaf_paths(after)}
     edited.evidence = {path: value for path, value in edited.evidence.items() if path in leaves}
 
@@ -232,6 +241,15 @@ def _by_person(source: Mapping[str, Any]) -> dict[str, Any]:
         "page": page if isinstance(page, int) else None,
         "bbox": [min(max(float(edge), 0.0), 1.0) for edge in bbox] if placed and isinstance(bbox, list) else None,
     } | ({"quote": quote[:500]} if isinstance(quote, str) and quote else {})
+
+
+def _places(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the evidence of an old and a new value: what says where they stand."""
+    kept = {
+        name: {part: known[part] for part in ("page", "bbox", "quote") if known.get(part)}
+        for name, known in (("before", before), ("after", after))
+    }
+    return {name: place for name, place in kept.items() if place}
 
 
 def _drop_empty(document: dict[str, Any]) -> None:

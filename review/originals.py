@@ -27,9 +27,9 @@ def turned(found: Extraction | None, page: int) -> int:
     return next((int(entry["notes"].get("turned", 0)) for entry in pages if entry["n"] == page), 0)
 
 
-def etag(document: Document, page: int, degrees: int) -> str:
+def etag(document: Document, page: int, degrees: int, *, blind: bool = False) -> str:
     """A page's picture never changes: it is named by the file's digest."""
-    return f'"{document.sha256[:32]}-{page}-{degrees}-{DPI}"'
+    return f'"{document.sha256[:32]}-{page}-{degrees}-{DPI}{"-blind" if blind else ""}"'
 
 
 def picture(document: Document, page: int, degrees: int) -> bytes:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from resumes.messages import advice, sentence
-from review.models import Case
+from review.decisions import Reason
+from review.models import FLAGGED, SPOT_CHECK, Case
+
+
+def title(case: Case, *, blind: bool) -> str:
+    """What a case is called: its file's name, which holds a person's; in blind review its number."""
+    name = "" if blind else case.resume.filename
+    return name or _("Case %(number)s") % {"number": str(case.pk)[:8]}
 
 
 def core_name(name: str) -> str:
@@ -24,12 +31,24 @@ def core_name(name: str) -> str:
 
 def why(case: Case) -> str:
     """The reason in one sentence, as concretely as is known."""
-    if case.code == "flagged":
+    if case.code == FLAGGED:
         return _("Somebody says that something here is wrong.")
+    if case.code == SPOT_CHECK:
+        return _("A sample of what was parsed automatically.")
     if case.code == "low_completeness" and case.missing:
         names = ", ".join(core_name(name) for name in case.missing)
         return _("Not found: %(names)s.") % {"names": names}
     return sentence(case.code) or case.code
+
+
+def code_name(code: str) -> str:
+    """A reason as a choice of a filter."""
+    return {FLAGGED: _("said to be wrong"), SPOT_CHECK: _("spot check")}.get(code) or sentence(code) or code
+
+
+def likely_reason(case: Case) -> Reason:
+    """The reason one would discard it for, most likely."""
+    return Reason.UNREADABLE if case.code in _UNREADABLE else Reason.NOT_A_RESUME
 
 
 def suggestion(case: Case) -> str:
@@ -37,6 +56,8 @@ def suggestion(case: Case) -> str:
     match case.code:
         case "flagged":
             return _("Check the fields that were named and put them right.")
+        case "spot_check":
+            return _("Compare it with the original; save it as it is, or put it right.")
         case "not_a_resume" | "blank_document":
             return advice(case.code)
         case _ if case.missing and len(case.missing) <= 3:
@@ -45,10 +66,29 @@ def suggestion(case: Case) -> str:
             return advice(case.code)
 
 
+_UNREADABLE = frozenset({"blank_document", "no_text_layer", "garbled_text", "ocr_low_confidence"})
+_FACTORS = {
+    "source": gettext_lazy("how it came here"),
+    "batch": gettext_lazy("urgency of the batch"),
+    "vacancy": gettext_lazy("open vacancy"),
+    "flagged": gettext_lazy("said to be wrong"),
+    "spot_check": gettext_lazy("spot check"),
+    "age": gettext_lazy("waits too long"),
+}
+
+
+def why_first(case: Case) -> list[tuple[str, str]]:
+    """How its place in the queue comes about, as names and factors; their product is the priority."""
+    factors = [(str(_FACTORS.get(name, name)), f"× {factor:.2g}") for name, factor in case.urgency.items()]
+    return [(_("salvageable"), f"{case.salvageable:.2f}"), *factors]
+
+
 def due(case: Case) -> tuple[str, str]:
     """How long there is, and how urgent that is: `quiet`, `wait` or `bad`."""
     if case.closed_at is not None:
         return "", "quiet"
+    if case.folded:
+        return _("folded away"), "quiet"
     hours = (case.due_at - timezone.now()).total_seconds() / 3600
     if hours < 0:
         return _("overdue since %(hours)d h") % {"hours": max(1, round(-hours))}, "bad"

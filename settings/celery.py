@@ -8,4 +8,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "settings.development")
 
 app = Celery("gleaner")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["ingest"])
+app.autodiscover_tasks(["ingest", "review"])

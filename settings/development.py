@@ -3,5 +3,6 @@
 from settings.base import *
 from settings.log import LOGGING  # noqa: F401
 from settings.pipeline import *
+from settings.review import *
 from settings.running import *
 from settings.third_party import *

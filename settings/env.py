@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import secrets
 from pathlib import Path
@@ -46,6 +47,37 @@ def flag(name: str, *, default: bool = False) -> bool:
 def words(name: str, default: str = "") -> tuple[str, ...]:
     """A comma-separated list, blanks dropped."""
     return tuple(part.strip() for part in os.environ.get(name, default).split(",") if part.strip())
+
+
+def dates(name: str) -> tuple[dt.date, ...]:
+    """Days as `2026-12-25,2027-01-01`."""
+    try:
+        return tuple(dt.date.fromisoformat(day) for day in words(name))
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be days such as 2026-12-25,2027-01-01.") from None
+
+
+def weekdays(name: str, default: str) -> tuple[int, ...]:
+    """Days of the week as numbers, 1 for Monday, or ranges of them: `1-5` or `1,3,5`."""
+    found: set[int] = set()
+    for part in words(name, default):
+        first, _, last = part.partition("-")
+        if not (first.isdigit() and (last or first).isdigit() and 1 <= int(first) <= int(last or first) <= 7):
+            raise ImproperlyConfigured(f"{name} must be days of the week such as 1-5, 1 being Monday.")
+        found |= set(range(int(first), int(last or first) + 1))
+    return tuple(sorted(found))
+
+
+def hours(name: str, default: str) -> tuple[dt.time, dt.time]:
+    """A span of the day as `09:00-18:00`."""
+    opens, _, closes = text(name, default).partition("-")
+    try:
+        span = dt.time.fromisoformat(opens.strip()), dt.time.fromisoformat(closes.strip())
+    except ValueError:
+        span = dt.time.max, dt.time.min
+    if span[0] >= span[1]:
+        raise ImproperlyConfigured(f"{name} must be a span of the day such as 09:00-18:00.")
+    return span
 
 
 def folder(name: str, default: Path) -> Path:

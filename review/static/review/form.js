@@ -1,5 +1,30 @@
-// The form: every field with its source, its confidence and its runners-up; entries that can be added, moved, removed.
+// How long each field and the whole page were worked on: only while the page is in view and something happens.
 "use strict";
+const clock = {
+  spent: {},
+  seconds: 0,
+  path: null,
+  last: performance.now(),
+  idle: 60000,
+
+  tick() {
+    const now = performance.now();
+    const passed = document.hidden ? 0 : Math.min(now - this.last, this.idle) / 1000;
+    this.last = now;
+    this.seconds += passed;
+    if (this.path) { this.spent[this.path] = (this.spent[this.path] || 0) + passed; }
+  },
+  enter(path) { this.tick(); this.path = path; },
+  leave() { this.tick(); this.path = null; },
+  read() {
+    this.tick();
+    const rounded = Object.entries(this.spent).map(([path, seconds]) => [path, Math.round(seconds * 10) / 10]);
+    return { seconds: Math.round(this.seconds * 10) / 10, spent: Object.fromEntries(rounded) };
+  },
+};
+document.addEventListener("visibilitychange", () => clock.tick());
+
+// The form: every field with its source, its confidence and its runners-up; entries that can be added, moved, removed.
 const BASICS = [["name", "basics.name"], ["phone", "basics.phone"], ["email", "basics.email"], ["city", "basics.location.city"], ["label", "basics.label"], ["url", "basics.url"], ["summary", "basics.summary"]];
 const ENTRIES = {
   work: [["position", "position"], ["name", "employer"], ["startDate", "startDate"], ["endDate", "endDate"], ["summary", "summary"]],
@@ -26,26 +51,30 @@ const form = {
       return this.row(key, path, say(key), given || "");
     });
     const missing = (field) => {
+      if (field.masked) { return 2; }
       if (data.flagged.includes(field.path) || (data.core.includes(field.key) && !field.input.value)) { return 0; }
       return data.core.includes(field.key) ? 1 : 2;
     };
     const ordered = rows.map((field, index) => ({ field, index })).sort((one, two) => missing(one.field) - missing(two.field) || one.index - two.index);
     ordered.forEach(({ field }) => basics.append(field.row));
-    for (const section of Object.keys(ENTRIES)) { this.section(section, draft[section]); }
-    for (const list of Object.keys(LISTS)) { this.list(list, draft[list]); }
+    const empty = (name) => data.core.includes(name) && !(draft[name] || data.profile[name] || []).length;
+    const parts = [...Object.keys(ENTRIES), ...Object.keys(LISTS)].sort((one, two) => empty(two) - empty(one));
+    for (const part of parts) { if (part in ENTRIES) { this.section(part, draft[part]); } else { this.list(part, draft[part]); } }
     Object.assign(this.sources, draft.sources || {});
     this.measure();
   },
 
   sources: {},
+  badges: {}, // of the headings: shown while the part is missing
 
-  input(key, value, label) {
+  input(key, value, label, masked = false) {
     const input = LONG.has(key) ? make("textarea", { rows: 2 }) : make("input", { type: "text" });
     input.value = value;
     input.setAttribute("aria-label", label);
     input.spellcheck = false;
     if (key === "startDate" || key === "endDate") { input.placeholder = say("dateHint"); }
-    input.disabled = !data.editable;
+    if (masked) { input.placeholder = say("masked"); }
+    input.disabled = !data.editable || masked;
     return input;
   },
 
@@ -54,7 +83,7 @@ const form = {
     const core = data.core.includes(key);
     const id = `field-${key}`;
     field.input.id = id;
-    if (core) { field.input.placeholder = say("click"); }
+    if (core && !field.masked) { field.input.placeholder = say("click"); }
     const badge = make("div", { className: "proof" });
     field.proof = badge;
     field.row = make("div", { className: "field" }, [
@@ -67,8 +96,10 @@ const form = {
   },
 
   field(key, path, label, value) {
-    const field = { key, path, input: this.input(key, value, label), before: at(data.profile, path) || "" };
-    field.input.addEventListener("focus", () => { this.current = field; this.onFocus(field); });
+    const masked = data.masked.includes(path);
+    const field = { key, path, masked, input: this.input(key, value, label, masked), before: at(data.profile, path) || "" };
+    field.input.addEventListener("focus", () => { this.current = field; clock.enter(this.pathOf(field)); this.onFocus(field); });
+    field.input.addEventListener("blur", () => clock.leave());
     field.input.addEventListener("input", () => { delete this.sources[this.pathOf(field)]; this.changed(field); });
     this.fields.push(field);
     return field;
@@ -104,6 +135,7 @@ const form = {
       field.proof.append(make("span", { className: "badge flag", textContent: say("flagged") }));
       if (evidence) { return; }
     }
+    if (field.masked) { field.row.classList.remove("missing"); return; }
     if (!evidence) {
       if (core) { field.proof.append(make("span", { className: "badge bad", textContent: say("missing") })); }
       return;
@@ -149,12 +181,18 @@ const form = {
     return year[0] + month;
   },
 
+  heading(part, tool = "") {
+    const badge = make("span", { className: "badge bad", textContent: say("missing"), hidden: true });
+    if (data.core.includes(part)) { this.badges[part] = badge; }
+    return make("div", { className: "heading" }, [make("h3", {}, [say(part), " ", badge]), tool]);
+  },
+
   section(section, given) {
     const root = document.getElementById("sections");
     const entries = make("div", { className: "entries" });
     const add = make("button", { type: "button", className: "link", textContent: `+ ${say("add")}`, disabled: !data.editable });
     add.addEventListener("click", () => { const entry = this.entry(section, null, {}, entries); entry.fields[0].input.focus(); this.measure(); this.onChange(); });
-    root.append(make("div", { className: "heading" }, [make("h3", { textContent: say(section) }), add]), entries);
+    root.append(this.heading(section, add), entries);
     const found = data.profile[section] || [];
     const current = (at(data.profile, "meta.gleaner.work") || []).map((flag) => flag.current);
     const wanted = given || found.map((values, origin) => ({ ...values, origin, current: section === "work" ? current[origin] : undefined }));
@@ -163,6 +201,7 @@ const form = {
 
   entry(section, origin, values, root) {
     const entry = { origin, fields: [], current: null, node: make("fieldset", { className: "entry" }) };
+    entry.node.setAttribute("aria-label", `${say(section)} ${this.sections[section].length + 1}`);
     this.sections[section].push(entry);
     const grid = make("div", { className: "grid" });
     ENTRIES[section].forEach(([key, label]) => {
@@ -196,16 +235,27 @@ const form = {
     };
     tool("↑", say("up"), () => this.move(section, entry, -1));
     tool("↓", say("down"), () => this.move(section, entry, 1));
-    tool("×", say("remove"), () => {
-      this.sections[section].splice(this.sections[section].indexOf(entry), 1);
-      this.fields = this.fields.filter((field) => field.entry !== entry);
-      entry.node.remove();
-      this.measure();
-      this.onChange();
+    tool("÷", say("split"), () => this.split(section, entry, root));
+    tool("×", say("remove"), () => this.remove(section, entry));
+    entry.node.addEventListener("keydown", (event) => {
+      if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown") || !data.editable) { return; }
+      event.preventDefault();
+      this.move(section, entry, event.key === "ArrowUp" ? -1 : 1);
+      if (this.current && this.current.entry === entry) { this.current.input.focus(); }
     });
     entry.node.append(grid, tools);
     root.append(entry.node);
     return entry;
+  },
+
+  // Runs a change of the order of entries; what was taken from the page goes along with its field.
+  reorder(change) {
+    const held = this.fields.map((field) => [field, this.sources[this.pathOf(field)]]).filter(([, source]) => source);
+    for (const [field] of held) { delete this.sources[this.pathOf(field)]; }
+    change();
+    for (const [field, source] of held) { if (this.fields.includes(field)) { this.sources[this.pathOf(field)] = source; } }
+    this.measure();
+    this.onChange();
   },
 
   move(section, entry, step) {
@@ -213,13 +263,34 @@ const form = {
     const from = all.indexOf(entry);
     const to = from + step;
     if (to < 0 || to >= all.length) { return; }
-    const held = new Map(this.fields.filter((field) => this.sources[this.pathOf(field)]).map((field) => [field, this.sources[this.pathOf(field)]]));
-    for (const field of held.keys()) { delete this.sources[this.pathOf(field)]; }
-    all.splice(from, 1);
-    all.splice(to, 0, entry);
-    for (const [field, source] of held) { this.sources[this.pathOf(field)] = source; }
+    this.reorder(() => { all.splice(from, 1); all.splice(to, 0, entry); });
     if (step < 0) { entry.node.previousElementSibling.before(entry.node); } else { entry.node.nextElementSibling.after(entry.node); }
-    this.onChange();
+  },
+
+  remove(section, entry) {
+    this.reorder(() => {
+      this.sections[section].splice(this.sections[section].indexOf(entry), 1);
+      this.fields = this.fields.filter((field) => field.entry !== entry);
+    });
+    entry.node.remove();
+    if (this.current && this.current.entry === entry) { this.current = null; }
+  },
+
+  // Two stations that were read as one: the second takes the employer or school along, and of a text in which the cursor
+  // stands what follows it.
+  split(section, entry, root) {
+    const copied = { [ENTRIES[section][section === "work" ? 1 : 0][0]]: entry.fields.find((field) => field.key === ENTRIES[section][section === "work" ? 1 : 0][0]).input.value };
+    const text = entry.fields.find((field) => LONG.has(field.key));
+    if (text && text.input.selectionStart > 0 && text.input.selectionStart < text.input.value.length) {
+      const at = text.input.selectionStart;
+      copied[text.key] = text.input.value.slice(at).trim();
+      text.input.value = text.input.value.slice(0, at).trim();
+    }
+    const made = this.entry(section, null, copied, root);
+    const all = this.sections[section];
+    this.reorder(() => { all.splice(all.indexOf(made), 1); all.splice(all.indexOf(entry) + 1, 0, made); });
+    entry.node.after(made.node);
+    made.fields.find((field) => !field.input.value).input.focus();
   },
 
   list(list, given) {
@@ -249,23 +320,24 @@ const form = {
     });
     input.addEventListener("blur", () => { if (input.value.trim()) { add(input.value); input.value = ""; this.onChange(); } });
     chips.append(input);
-    root.append(make("div", { className: "heading" }, [make("h3", { textContent: say(list) })]), chips);
+    root.append(this.heading(list), chips);
     found.forEach(add);
   },
 
   measure() {
-    const has = (key) => this.fields.some((field) => field.key === key && !field.entry && field.input.value.trim());
+    const has = (key) => this.fields.some((field) => field.key === key && !field.entry && (field.masked || field.input.value.trim()));
     const filled = (section) => this.sections[section].some((entry) => entry.fields.some((field) => field.input.value.trim()));
     const met = [has("name"), has("phone"), has("email"), filled("work"), filled("education"), this.names.skills.length > 0].filter(Boolean).length;
+    for (const [part, badge] of Object.entries(this.badges)) { badge.hidden = part in ENTRIES ? filled(part) : this.names[part].length > 0; }
     document.getElementById("meter").value = met;
     document.getElementById("score").textContent = `${met} / 6`;
   },
 
   read() {
-    const basics = Object.fromEntries(this.fields.filter((field) => !field.entry && BASICS.some(([key]) => key === field.key)).map((field) => [field.key, field.input.value]));
+    const basics = Object.fromEntries(this.fields.filter((field) => !field.entry && !field.masked && BASICS.some(([key]) => key === field.key)).map((field) => [field.key, field.input.value]));
     const entries = (section) => this.sections[section].map((entry) => ({
       origin: entry.origin,
-      ...Object.fromEntries(entry.fields.map((field) => [field.key, field.input.value])),
+      ...Object.fromEntries(entry.fields.filter((field) => !field.masked).map((field) => [field.key, field.input.value])),
       ...(entry.current ? { current: entry.current.checked ? true : null } : {}),
     }));
     // A path under basics is the same before and after; the server knows the city by the document's own path.
@@ -274,6 +346,9 @@ const form = {
 
   firstMissing() {
     const first = document.querySelector(".field.missing, .field.doubtful");
-    return this.fields.find((field) => field.row && field.row === first) || this.fields.find((field) => field.row);
+    if (first) { return this.fields.find((field) => field.row === first); }
+    const part = Object.keys(this.badges).find((name) => !this.badges[name].hidden);
+    if (part) { return { input: part in ENTRIES ? this.badges[part].closest(".heading").querySelector("button") : this.badges[part].closest(".heading").nextElementSibling.querySelector("input") }; }
+    return this.fields.find((field) => field.row && !field.masked);
   },
 };

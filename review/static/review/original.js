@@ -157,12 +157,15 @@ const original = {
       const words = chosen(to);
       from = null;
       show([]);
-      this.onPick(this.pick(words), event.shiftKey);
+      const picked = this.pick(words);
+      if (picked) { this.onPick(picked, event.shiftKey); }
     });
     document.addEventListener("pointerup", () => { from = null; show([]); });
   },
 
   pick(words) {
+    words = words.filter((word) => !word.text.startsWith("▮"));
+    if (!words.length) { return null; }
     const text = words.map((word, index) => {
       const next = words[index + 1];
       if (!next) { return word.text; }

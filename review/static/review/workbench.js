@@ -32,8 +32,22 @@ async function post(verb, body = {}) {
   }
   const said = await answer.json().catch(() => ({}));
   if (answer.ok) { return said; }
-  if (said.code !== "incomplete") { toast(said.detail || `HTTP ${answer.status}`); }
-  return said.code === "incomplete" ? said : null;
+  if (said.code === "incomplete") { return said; }
+  if (answer.status === 409) { lose(said.detail); } else { toast(said.detail || `HTTP ${answer.status}`); }
+  return null;
+}
+
+// Somebody else has the case, or it was saved from another page: what was typed stays to be read, nothing is sent any more.
+function lose(detail) {
+  data.editable = false;
+  dirty = false;
+  clearTimeout(timer);
+  $("lost").firstElementChild.textContent = detail;
+  $("lost").hidden = false;
+  for (const node of document.querySelectorAll("#form input, #form textarea")) { node.readOnly = true; }
+  for (const node of document.querySelectorAll("#form button, .keys button:not(#help)")) { node.disabled = true; }
+  $("until").closest("span.until")?.remove();
+  $("lost").scrollIntoView({ block: "nearest" });
 }
 
 function toast(text) {
@@ -68,7 +82,8 @@ async function act(verb, body) {
   busy = true;
   let said = await post(verb, body);
   if (said && said.code === "incomplete") {
-    said = confirm(`${said.detail}\n${say("anyway")}`) ? await post(verb, { ...body, confirmed: true }) : null;
+    $("anyway-text").textContent = said.detail;
+    said = await ask("anyway-box") ? await post(verb, { ...body, confirmed: true }) : null;
   }
   busy = false;
   if (said && said.next) {
@@ -77,21 +92,57 @@ async function act(verb, body) {
   }
 }
 
-const save = () => act("save", { form: form.read() });
+// Opens a dialog and tells whether its answer is yes.
+function ask(id) {
+  const box = $(id);
+  box.returnValue = "";
+  box.showModal();
+  return new Promise((answer) => { box.addEventListener("close", () => answer(box.returnValue === "yes"), { once: true }); });
+}
+
+const save = () => act("save", { form: form.read(), ...clock.read() });
 const release = () => act("release");
-const rerun = () => { if (confirm(say("rerun"))) { act("rerun"); } };
-const discard = () => $("discard-box").showModal();
-$("discard-box").addEventListener("close", () => {
-  if ($("discard-box").returnValue !== "yes") { return; }
+const skip = () => act("next");
+const rerun = async () => { if (await ask("rerun-box")) { act("rerun"); } };
+const discard = async () => {
+  if (!await ask("discard-box")) { return; }
   const said = new FormData($("discard-box").querySelector("form"));
   act("discard", { reason: said.get("reason"), note: said.get("note") });
+};
+
+// The letter as it stands in the dialog, also for the mail program.
+const askSender = () => ask("ask-box");
+const letter = () => `mailto:${encodeURIComponent($("ask-mail").dataset.to).replace("%40", "@")}?subject=${encodeURIComponent($("ask-subject").value)}&body=${encodeURIComponent($("ask-text").value)}`;
+for (const id of ["ask-subject", "ask-text"]) { $(id).addEventListener("input", () => { $("ask-mail").href = letter(); }); }
+$("ask-copy").addEventListener("click", async () => {
+  $("ask-text").select();
+  try { await navigator.clipboard.writeText($("ask-text").value); } catch { document.execCommand("copy"); }
+  $("ask-copy").textContent = say("copied");
 });
 
-const verbs = { save, draft: saveDraft, rerun, discard, release };
+async function leaveNote() {
+  const said = await post("note", { text: $("note-text").value });
+  if (said) { $("note-text").value = ""; $("saved").textContent = say("noteSaved"); }
+}
+if ($("note-save")) {
+  $("note-save").addEventListener("click", leaveNote);
+  $("note-text").addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); leaveNote(); } });
+}
+
+const verbs = { save, draft: saveDraft, rerun, discard, release, skip, ask: askSender };
 for (const [id, verb] of Object.entries(verbs)) { if ($(id)) { $(id).addEventListener("click", verb); } }
 $("help").addEventListener("click", () => $("keys-box").showModal());
 
-if (data.editable) { setInterval(async () => { const said = await post("renew"); if (said && said.until) { $("until").textContent = new Date(said.until).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }); } }, 5 * 60 * 1000); }
+// The heartbeat: while the page is open the case stays ours; a page that comes back from sleep finds out at once.
+async function renew() {
+  if (!data.editable || busy) { return; }
+  const said = await post("renew");
+  if (said && said.until) { $("until").textContent = new Date(said.until).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }); }
+}
+if (data.editable) {
+  setInterval(renew, 2 * 60 * 1000);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) { renew(); } });
+}
 window.addEventListener("beforeunload", (event) => { if (dirty) { event.preventDefault(); } });
 
 // -- views of the original ----------------------------------------------------------------------------------------
@@ -115,6 +166,9 @@ document.addEventListener("keydown", (event) => {
   if (control && event.key === "Enter") { event.preventDefault(); save(); }
   else if (control && event.key.toLowerCase() === "s") { event.preventDefault(); saveDraft(); }
   else if (event.altKey && event.code === "KeyD") { event.preventDefault(); if (data.editable) { discard(); } }
+  else if (event.altKey && event.code === "KeyN") { event.preventDefault(); skip(); }
+  else if (event.altKey && event.code === "KeyA") { event.preventDefault(); askSender(); }
+  else if (event.altKey && event.code === "KeyZ") { const undo = document.querySelector(".undo button"); if (undo) { event.preventDefault(); dirty = false; undo.click(); } }
   else if (event.altKey && event.code === "KeyR") { event.preventDefault(); if (data.editable) { rerun(); } }
   else if (event.altKey && /^Digit[1-9]$/.test(event.code) && form.current && form.current.chips) {
     const chip = form.current.chips.children[Number(event.code.slice(5)) - 1];

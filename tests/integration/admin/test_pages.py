@@ -9,7 +9,8 @@ from ingest.models import Batch
 from resumes import pool_matches
 from resumes.models import Candidate, Resume, Vacancy
 from resumes.states import State
-from review.models import Case
+from review import bulk
+from review.models import BulkJob, Case
 from tests.integration.people import POOR, WHOLE, sent, text_file, worked_off
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +35,11 @@ PAGES = {
     "/admin/ingest/reconciliationreport/": (403, 403, 200, 200),
     "/admin/ingest/heartbeat/": (403, 403, 200, 200),
     "/admin/review/case/?state__exact=PENDING": (403, 200, 403, 200),
+    "/admin/review/case/statistics/": (403, 200, 403, 200),
     "/admin/review/correction/": (403, 200, 403, 200),
+    "/admin/review/team/": (403, 200, 403, 200),
+    "/admin/review/team/add/": (403, 403, 403, 200),
+    "/admin/review/bulkjob/": (403, 200, 403, 200),
 }
 
 
@@ -111,9 +116,10 @@ def test_selected_resumes_are_run_again(things, signed_in):
 
 def test_selected_cases_are_discarded(things, signed_in):
     case = Case.objects.get()
-    signed_in("reviewer").post(
-        "/admin/review/case/?state__exact=PENDING", {"action": "discard_selected", "_selected_action": [str(case.pk)]}
-    )
+    here, chosen = "/admin/review/case/?state__exact=PENDING", {"action": "discard_selected", "_selected_action": [str(case.pk)]}
+    assert signed_in("reviewer").post(here, chosen).context["number"] == 1
+    signed_in("reviewer").post(here, chosen | {"confirmed": "1", "reason": "not_a_resume"})
+    bulk.work_off(BulkJob.objects.get().pk)
     case.refresh_from_db()
     assert case.state == Case.State.DISCARDED
 
