@@ -13,7 +13,7 @@ BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check chaos fuzz nightly bench accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check chaos fuzz nightly bench bench-model accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -96,6 +96,9 @@ nightly: chaos fuzz test-pythons bench ## what is too heavy for every change
 
 bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
 	@BENCH="$(BENCH)" $(PY) -m benchmarks
+
+bench-model: $(BASE) ## what a language model adds, and what a lying one spoils: scripted ones against the rules on BENCH=DIR
+	@BENCH="$(BENCH)" $(PY) -m benchmarks model
 
 accuracy: $(BASE) ## measure accuracy and write docs/accuracy.md
 	@BENCH="$(BENCH)" PAGE=docs/accuracy.md $(PY) -m benchmarks accuracy

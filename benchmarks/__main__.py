@@ -1,15 +1,16 @@
-"""python -m benchmarks [accuracy | extraction | fields_cost | overhead]"""
+"""python -m benchmarks [accuracy | extraction | fields_cost | model | overhead]"""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import accuracy, extraction, fields_cost, overhead
+from benchmarks import accuracy, extraction, fields_cost, model, overhead
 
 BENCHMARKS = {
     "accuracy": accuracy.main,
     "extraction": extraction.main,
     "fields_cost": fields_cost.main,
+    "model": model.main,
     "overhead": overhead.main,
 }
 

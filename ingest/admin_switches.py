@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_POST
 from ingest import breaker, switches
 from ingest.breaker import BreakerState
 from ingest.models import Alert, BreakerFlip, Switch
+from ingest.options import configured_channels
 from ingest.switches import Position
 from resumes.admin import badge
 from resumes.admin_roles import ByRole
@@ -108,7 +108,7 @@ class SwitchAdmin(ByRole):
 
 def _state(name: str) -> SafeString | None:
     """How the breaker of a channel in use stands; None for what has none."""
-    if name not in (*settings.OCR_CHANNELS, *([switches.MODEL] if settings.LLM_BASE_URL else [])):
+    if name not in configured_channels():
         return None
     found = breaker.state(name)
     return badge(*STATES[found]) if found else badge(_("unknown: Redis does not answer"), "bad")

@@ -88,6 +88,10 @@ class Dossier:
         return tuple(dict.fromkeys((*self.warnings, *codes)))
 
 
+MODEL_CHANNELS = ("model", "model_backup")
+"""The language models in the order in which they are asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelEndpoint:
     """An OpenAI-compatible server."""
@@ -95,6 +99,10 @@ class ModelEndpoint:
     base_url: str
     api_key: str
     model: str
+    channel: str = MODEL_CHANNELS[0]
+    """Its breaker and switch."""
+    local: bool = False
+    """Of this machine or its own network: nothing sent to it leaves the house."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +111,22 @@ class Options:
 
     limits: ReadLimits = field(default_factory=ReadLimits)
     ocr_channels: tuple[str, ...] = ()
-    model: ModelEndpoint | None = None
+    models: tuple[ModelEndpoint, ...] = ()
+    """In the order in which they are asked."""
+    model_parallel: int = 1
+    """Questions a model is asked at the same time about one document; more than one parts a question by sections."""
+    model_window: int = 24_000
+    """Characters of a document in one question."""
     model_off: bool = False
-    """A model is configured and switched off: what passes relies on the rules."""
+    """A model is configured and off, switched or its budget spent: what passes relies on the rules."""
+    mask_contact: bool = True
+    """Addresses and phone numbers are replaced before the text is sent to a model outside the house."""
+    summary_language: str = ""
+    """In which a model writes summaries; empty for the resume's own."""
     threshold: float = 0.6
     """Least completeness that counts as parsed."""
     protected: bool = False
+
+    def model(self, channel: str) -> ModelEndpoint | None:
+        """The model of a channel; the first one where no channel is named."""
+        return next((endpoint for endpoint in self.models if channel in ("", endpoint.channel)), None)

@@ -30,6 +30,7 @@ from ingest import breaker, broker, figures, heartbeats, switches
 from ingest.batches import BatchState, standings
 from ingest.figures import BUCKETS
 from ingest.models import Batch, Heartbeat, ReconciliationReport, Switch
+from ingest.options import configured_channels
 from ingest.pipeline import STAGES
 from ingest.stuck import stuck
 from resumes.models import OutboxMessage, Resume
@@ -191,8 +192,7 @@ def _processes() -> Iterator[Metric]:
 
 def _breakers() -> Iterator[Metric]:
     values = {breaker.BreakerState.CLOSED: 0.0, breaker.BreakerState.HALF_OPEN: 1.0, breaker.BreakerState.OPEN: 2.0}
-    channels = [*settings.OCR_CHANNELS, *([switches.MODEL] if settings.LLM_BASE_URL else [])]
-    standing = {channel: state for channel in channels if (state := breaker.state(channel)) is not None}
+    standing = {channel: state for channel in configured_channels() if (state := breaker.state(channel)) is not None}
     yield gauge(
         "breaker_state",
         "0 closed, 1 half open, 2 open; absent while Redis does not answer",

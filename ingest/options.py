@@ -1,4 +1,4 @@
-"""What the installation has decided: the settings, and what operators have switched off meanwhile."""
+"""What the installation has decided: the settings, and what operators have switched off or what is spent meanwhile."""
 
 from __future__ import annotations
 
@@ -6,32 +6,52 @@ from dataclasses import replace
 
 from django.conf import settings
 
-from ingest import switches
-from ingest.dossier import ModelEndpoint, Options
+from ingest import spending, switches
+from ingest.dossier import MODEL_CHANNELS, ModelEndpoint, Options
+from ingest.llm.address import is_local
 from ingest.readers import ReadLimits
+
+
+def configured_models() -> tuple[ModelEndpoint, ...]:
+    """The language models of the settings in their order; in an installation that keeps to itself only those in the house."""
+    first, backup = MODEL_CHANNELS
+    told = (
+        (first, settings.LLM_BASE_URL, settings.LLM_API_KEY, settings.LLM_MODEL),
+        (backup, settings.LLM_BACKUP_BASE_URL, settings.LLM_BACKUP_API_KEY, settings.LLM_BACKUP_MODEL),
+    )
+    endpoints = (ModelEndpoint(url, key, model, channel, is_local(url)) for channel, url, key, model in told if url)
+    return tuple(endpoint for endpoint in endpoints if endpoint.local or not settings.LLM_LOCAL_ONLY)
+
+
+def configured_channels() -> tuple[str, ...]:
+    """Every channel calls are made by: OCR engines and language models."""
+    return (*settings.OCR_CHANNELS, *(endpoint.channel for endpoint in configured_models()))
 
 
 def configured_options(*, model: bool = True) -> Options:
     """The settings as options; without `model` the language model is left out even where one is configured. Needs no database."""
-    endpoint = None
-    if model and settings.LLM_BASE_URL:
-        endpoint = ModelEndpoint(settings.LLM_BASE_URL, settings.LLM_API_KEY, settings.LLM_MODEL)
     return Options(
         limits=ReadLimits(max_pages=settings.GLEANER_MAX_PAGES),
         ocr_channels=tuple(settings.OCR_CHANNELS),
-        model=endpoint,
+        models=configured_models() if model else (),
+        model_parallel=settings.LLM_PARALLEL,
+        model_window=settings.LLM_WINDOW_CHARACTERS,
+        mask_contact=not settings.LLM_SEND_CONTACT,
+        summary_language=settings.LLM_SUMMARY_LANGUAGE,
         threshold=settings.GLEANER_QUALITY_THRESHOLD,
         protected=settings.GLEANER_PROTECTED_ATTRIBUTES,
     )
 
 
 def current_options() -> Options:
-    """The options in force for the workers: what is switched off is left out."""
+    """The options in force for the workers: what is switched off or spent is left out."""
     options = configured_options()
-    model_off = options.model is not None and (switches.is_off("structure") or switches.is_off(switches.MODEL))
+    models = tuple(endpoint for endpoint in options.models if not switches.is_off(endpoint.channel))
+    if models and (switches.is_off("structure") or spending.is_spent()):
+        models = ()
     return replace(
         options,
         ocr_channels=() if switches.is_off("ocr") else options.ocr_channels,
-        model=None if model_off else options.model,
-        model_off=model_off,
+        models=models,
+        model_off=bool(options.models) and not models,
     )

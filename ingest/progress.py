@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import statistics
 
-from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
 from ingest import breaker, switches
 from ingest.models import Attempt
+from ingest.options import configured_channels
 from ingest.pipeline import STAGES
 from ingest.policy import current_table
 from resumes.models import Resume
@@ -53,10 +53,9 @@ def _ahead(resume: Resume, queue: str) -> int:
 
 
 def _breaker(stage: str, channel: str) -> str | None:
-    name = channel if stage == "ocr" else switches.MODEL
-    if not name or (stage == "structure" and not settings.LLM_BASE_URL) or stage not in switches.STAGES:
+    if channel not in configured_channels() or stage not in switches.STAGES:
         return None
-    found = breaker.state(name)
+    found = breaker.state(channel)
     return found.value if found else None
 
 

@@ -55,14 +55,14 @@ def save(resume: Resume, stage: Stage, dossier: Dossier) -> dict[str, Any]:
 
 def columns_of(dossier: Dossier) -> dict[str, Any]:
     """The columns every outcome of a stage sets, good or bad."""
-    columns: dict[str, Any] = {
+    setback = dossier.setback
+    return {
         "route": list(dossier.route),
         "channels": list(dossier.channels),
         "warnings": list(dossier.warnings),
+        "failure_class": setback.failure_class.value if setback else "",
+        "failure_code": setback.code if setback else "",
     }
-    if dossier.setback is not None:
-        columns |= {"failure_class": dossier.setback.failure_class.value, "failure_code": dossier.setback.code}
-    return columns
 
 
 def _draft(extraction: Extraction) -> dict[str, Any] | None:

@@ -81,7 +81,7 @@ DEFAULT = Table(
         Row(ANY, "worker_lost", (RETRY, DEAD_LETTER)),
         Row(ANY, "storage_denied", (DEAD_LETTER,)),
         Row("ocr", ANY, (RETRY, OTHER_CHANNEL, "go:rules")),
-        Row("structure", ANY, (RETRY, "go:finish")),
+        Row("structure", ANY, (RETRY, OTHER_CHANNEL, "go:finish")),
         Row("extract", ANY, (RETRY, "go:ocr", REVIEW)),
         Row("rules", ANY, (RETRY, "go:structure", REVIEW)),
         Row(ANY, ANY, (RETRY, REVIEW)),

@@ -92,7 +92,7 @@ def after(stage: str, dossier: Dossier, options: Options) -> Step:
                 step = _read_pictures(dossier, options, dossier.picture_pages)
                 if step:
                     return step
-            return Go("structure") if options.model and dossier.has_text else Go("finish", fallback=options.model_off)
+            return _ask_model(dossier, options) or Go("finish", fallback=options.model_off)
         case "structure":
             return Go("finish")
         case "finish":
@@ -109,7 +109,7 @@ def on_failure(
 ) -> Step:
     """The step after the `tries`-th try of `stage` failed: the first action of the table that is possible here."""
     for action in table.actions_for(stage, failure.code, dossier):
-        step = _step(action, failure, dossier, options, tries, table, chance)
+        step = _step(action, stage, failure, dossier, options, tries, table, chance)
         if step is not None:
             return step
     raise LookupError(f"No way on for {failure.code} in {stage}: the table was not checked.")
@@ -117,6 +117,7 @@ def on_failure(
 
 def _step(
     action: str,
+    stage: str,
     failure: Failure,
     dossier: Dossier,
     options: Options,
@@ -129,12 +130,14 @@ def _step(
         case "retry":
             delay_s = table.retry.delay_s(failure, tries, chance)
             return Again(delay_s) if delay_s is not None else None
+        case "other_channel" if stage in ("structure", "narrate"):
+            return _ask_model(dossier, options, stage)
         case "other_channel":
             return _read_pictures(dossier, options, dossier.unread_pages)
         case "go:ocr":
             return None if "ocr" in dossier.route else _read_pictures(dossier, options, dossier.unread_pages)
         case "go:structure":
-            return Go("structure") if options.model and dossier.has_text else None
+            return _ask_model(dossier, options)
         case "go:rules" | "go:finish":
             return Go(action.removeprefix("go:"), fallback=True)
         case "reject":
@@ -154,6 +157,12 @@ def _read_pictures(dossier: Dossier, options: Options, pages: tuple[int, ...]) -
         return None
     remaining = [name for name in channels_for(frozenset(), options.ocr_channels) if name not in dossier.channels]
     return Go("ocr", remaining[0]) if remaining else None
+
+
+def _ask_model(dossier: Dossier, options: Options, stage: str = "structure") -> Go | None:
+    """The model by the next channel not yet entered, where there is text to show it."""
+    remaining = [endpoint.channel for endpoint in options.models if endpoint.channel not in dossier.channels]
+    return Go(stage, remaining[0]) if remaining and dossier.has_text else None
 
 
 def _enough(dossier: Dossier) -> bool:

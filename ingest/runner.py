@@ -253,7 +253,7 @@ def _budget_left_s(resume: Resume, stage: Stage, options: Options) -> float:
         return stage.deadline_s
     pages = max(0, (resume.pages or 0) - 2) if "ocr" in (*resume.route, stage.name) else 0
     budget = settings.GLEANER_WORK_BUDGET_S + settings.GLEANER_WORK_BUDGET_OCR_PAGE_S * pages
-    if options.model is not None:
+    if options.models:
         budget += settings.GLEANER_WORK_BUDGET_MODEL_S
     return float(budget) - resume.worked_s
 
@@ -266,5 +266,6 @@ def _blank(resume: Resume) -> Dossier:
         as_of=resume.received_at.date(),
         route=tuple(resume.route),
         channels=tuple(resume.channels),
+        setback=Failure.of(resume.failure_code) if resume.failure_code else None,
         warnings=tuple(resume.warnings),
     )

@@ -1,7 +1,8 @@
 """Switches: what operators turn off or force, with who, why and until when. Read again every few seconds.
 
-A name is a stage that can be done without (`ocr`, `structure`), a channel (`rapidocr`, …, `model`) or the `intake`. To
-drain a queue, switch its stage off: what waits there is finished, nothing new comes; the others drain with the intake off.
+A name is a stage that can be done without (`ocr`, `structure`), a channel (`rapidocr`, …, `model`, `model_backup`) or the
+`intake`. To drain a queue, switch its stage off: what waits there is finished, nothing new comes; the others drain with
+the intake off.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import structlog
 from django.db.models import Q
 from django.utils import timezone
 
+from ingest.dossier import MODEL_CHANNELS
 from ingest.models import Switch
 from ingest.ocr import ENGINES
 from resumes.intake import IntakePaused
 
-MODEL = "model"
 INTAKE = "intake"
 """Off: every door refuses new files for now; what is inside goes on."""
 STAGES = ("ocr", "structure")
@@ -43,7 +44,7 @@ class Position(enum.StrEnum):
 
 def names() -> tuple[str, ...]:
     """Everything that can be switched."""
-    return (INTAKE, *STAGES, *ENGINES, MODEL)
+    return (INTAKE, *STAGES, *ENGINES, *MODEL_CHANNELS)
 
 
 def positions_of(name: str) -> tuple[Position, ...]:

@@ -23,6 +23,22 @@ OCR_CHANNELS = env.words("OCR_CHANNELS", "rapidocr,tesseract")
 LLM_BASE_URL = env.text("LLM_BASE_URL")
 LLM_API_KEY = env.text("LLM_API_KEY")
 LLM_MODEL = env.text("LLM_MODEL")
+# Asked where the first model fails, is open or off.
+LLM_BACKUP_BASE_URL = env.text("LLM_BACKUP_BASE_URL")
+LLM_BACKUP_API_KEY = env.text("LLM_BACKUP_API_KEY")
+LLM_BACKUP_MODEL = env.text("LLM_BACKUP_MODEL")
+LLM_LOCAL_ONLY = env.flag("LLM_LOCAL_ONLY")
+"""No text of a resume leaves the own network: a model elsewhere is never asked."""
+LLM_SEND_CONTACT = env.flag("LLM_SEND_CONTACT")
+"""Addresses and phone numbers are shown to a model elsewhere as well."""
+LLM_PARALLEL = env.number("LLM_PARALLEL", 1, least=1, most=16)
+"""Questions about one resume at the same time; more than one asks for each section apart."""
+LLM_WINDOW_CHARACTERS = env.number("LLM_WINDOW_CHARACTERS", 24_000, least=1_000)
+"""Of a resume in one question; what a model with a small context can hold."""
+LLM_DAILY_TOKENS = env.number("LLM_DAILY_TOKENS", 0)
+"""Spent so many on a day, resumes are read by rules until midnight; 0 is no limit."""
+LLM_SUMMARY_LANGUAGE = env.text("LLM_SUMMARY_LANGUAGE")
+"""`en`, `zh` or `ru`; empty for the resume's own."""
 
 # Claims: a worker that stops renewing its lease is taken for dead.
 GLEANER_LEASE_S = 20

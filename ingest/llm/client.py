@@ -1,135 +1,243 @@
-"""The client: one chat completion from any OpenAI-compatible server, within limits of time and size.
+"""The client: chat completions from any OpenAI-compatible server, within limits of time and size.
 
-It does not retry: waiting is decided by `ingest.retry` and done in the database. The answer is asked for as a stream, since
+It does not retry: waiting is decided by `ingest.retry` and done in the database. An answer is asked for as a stream, since
 only so can a server that thinks be told from one that hangs; a server that answers in one piece is understood as well.
+
+Calls run on an event loop of their own thread, which is started with the first call of a process: one limit can then hold
+for a whole exchange, however it trickles, several questions go side by side, and connections outlive a resume.
 """
 
 from __future__ import annotations
 
 import asyncio
 import datetime as dt
-import ipaddress
 import json
-from collections.abc import Mapping, Sequence
+import os
+import threading
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 import httpx
+import structlog
 
 from ingest.dossier import ModelEndpoint
 from ingest.llm.messages import Message
+from ingest.llm.redaction import without_personal_data
 from resumes.taxonomy import ResumeError
 
-CHANNEL = "model"
+log = structlog.get_logger(__name__)
+
 CONNECT_S = 10.0
 IDLE_S = 30.0
 """Longest silence."""
 TOTAL_S = 120.0
 """Longest exchange, however steadily it trickles."""
+KEPT_S = 30.0
+"""How long an unused connection stays open."""
 MAX_ANSWER_BYTES = 4 << 20
 """Of the body; a stream wraps every token in 200 to 300 bytes."""
 MAX_ANSWER_TOKENS = 6000
-_LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 _MAX_RETRY_AFTER_S = 900.0
 """A service may not put a resume off for longer at once."""
+_MAX_COMPLAINT_BYTES = 4096
+_BYTES_A_TOKEN = 4
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked in one request: the turns so far and the JSON schema of the answer."""
+
+    messages: tuple[Message, ...]
+    schema: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What the model wrote, and the tokens it cost; 0 where the server does not count."""
+    """What the model wrote, and the tokens it cost; estimated from its length where the server does not count."""
 
     text: str
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
 
-def complete(endpoint: ModelEndpoint, messages: Sequence[Message], schema: Mapping[str, Any], *, deadline_s: float) -> Completion:
+def complete(endpoint: ModelEndpoint, question: Question, *, deadline_s: float) -> Completion:
     """Ask for a JSON object of the schema, as strictly as the server can be asked.
 
-    Raises ResumeError with channel `model`: `timeout`, `dependency_unavailable`, `rate_limited`, `credentials_rejected`, or
-    `model_refused` where the server rejects the request itself. The text is not checked.
+    Raises ResumeError with the endpoint's channel: `timeout`, `dependency_unavailable`, `rate_limited`,
+    `credentials_rejected`, or `model_refused` where the server rejects the request itself. The text is not checked.
     """
-    return asyncio.run(_complete(endpoint, messages, schema, min(deadline_s, TOTAL_S)))
+    return complete_all(endpoint, (question,), deadline_s=deadline_s)[0]
 
 
-def is_local(base_url: str) -> bool:
-    """Whether an address is of this machine or its own network, as far as the address itself says."""
+def complete_all(
+    endpoint: ModelEndpoint,
+    questions: Sequence[Question],
+    *,
+    deadline_s: float,
+    parallel: int = 1,
+    spent: Callable[[Completion], None] = lambda _: None,
+) -> list[Completion]:
+    """The completions of several questions in their order, at most `parallel` at a time, all within the deadline.
+
+    `spent` is told of each as it comes, also where another one then fails. Raises as `complete` does, for the first that fails.
+    """
+    return _run(_complete_all(endpoint, questions, min(deadline_s, TOTAL_S), parallel, spent))
+
+
+# -- the thread that talks ------------------------------------------------------------------------------------------
+
+
+def _run(work: Coroutine[Any, Any, _T]) -> _T:
+    future = asyncio.run_coroutine_threadsafe(work, _loop(os.getpid()))
     try:
-        host = httpx.URL(base_url).host
-    except httpx.InvalidURL:
-        return False
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return bool(host) and ("." not in host or host.endswith(_LOCAL_ENDINGS))
-    return address.is_private or address.is_loopback
+        return future.result()
+    finally:
+        future.cancel()  # a worker that is told to stop leaves no call behind
 
 
-async def _complete(
-    endpoint: ModelEndpoint, messages: Sequence[Message], schema: Mapping[str, Any], deadline_s: float
-) -> Completion:
-    headers = {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}
-    url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
-    request = {
-        "model": endpoint.model,
-        "messages": [{"role": message.role, "content": message.content} for message in messages],
-    }
-    limits = httpx.Timeout(IDLE_S, connect=CONNECT_S)
+@cache
+def _loop(pid: int) -> asyncio.AbstractEventLoop:
+    """The event loop of this process; a forked one starts its own."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name=f"model-{pid}", daemon=True).start()
+    return loop
+
+
+@cache
+def _client(pid: int, *, through_proxy: bool) -> httpx.AsyncClient:  # noqa: ARG001 - one a process
+    """The connections of a process. What stays in the house does not go through a proxy of the environment."""
+    limits = httpx.Limits(keepalive_expiry=KEPT_S)
+    return httpx.AsyncClient(limits=limits, trust_env=through_proxy, follow_redirects=False)
+
+
+# -- one exchange ---------------------------------------------------------------------------------------------------
+
+
+async def _complete_all(
+    endpoint: ModelEndpoint,
+    questions: Sequence[Question],
+    deadline_s: float,
+    parallel: int,
+    spent: Callable[[Completion], None],
+) -> list[Completion]:
+    gate = asyncio.Semaphore(parallel)
+
+    async def one(question: Question) -> Completion:
+        async with gate:
+            completion = await _complete(endpoint, question)
+            spent(completion)
+            return completion
+
     try:
-        async with asyncio.timeout(deadline_s), httpx.AsyncClient(headers=headers, timeout=limits) as client:
-            for options in _ways(schema):
-                answer = await _ask(client, url, {**request, **options})
-                if answer is not None:
-                    return answer
-    except (TimeoutError, httpx.TimeoutException) as exc:
-        raise ResumeError("timeout", type(exc).__name__, channel=CHANNEL) from exc
+        async with asyncio.timeout(deadline_s), asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(question)) for question in questions]
+    except TimeoutError as exc:
+        raise ResumeError("timeout", "the whole exchange", channel=endpoint.channel) from exc
+    except ExceptionGroup as failed:
+        raise _first(failed) from failed
+    return [task.result() for task in tasks]
+
+
+def _first(group: ExceptionGroup[Exception]) -> Exception:
+    """The failure that ended the others; a bug of ours where there is one."""
+    return next((error for error in group.exceptions if not isinstance(error, ResumeError)), group.exceptions[0])
+
+
+async def _complete(endpoint: ModelEndpoint, question: Question) -> Completion:
+    client = _client(os.getpid(), through_proxy=not endpoint.local)
+    try:
+        ways = _ways(question.schema)
+        for number in sorted(range(len(ways)), key=lambda number: (number < _understood.get(endpoint, 0), number)):
+            answer = await _ask(client, endpoint, question, ways[number])
+            if answer is not None:
+                _understood[endpoint] = number
+                return answer
+    except httpx.TimeoutException as exc:
+        raise ResumeError("timeout", type(exc).__name__, channel=endpoint.channel) from exc
     except (httpx.TransportError, httpx.DecodingError, httpx.InvalidURL) as exc:
-        raise ResumeError("dependency_unavailable", type(exc).__name__, channel=CHANNEL) from exc
-    raise ResumeError("model_refused", "the request was rejected", channel=CHANNEL)
+        raise ResumeError("dependency_unavailable", type(exc).__name__, channel=endpoint.channel) from exc
+    raise ResumeError("model_refused", "the request was rejected", channel=endpoint.channel)
+
+
+_understood: dict[ModelEndpoint, int] = {}
+"""The way of asking that an endpoint took last, so that not every resume starts with requests it rejects."""
 
 
 def _ways(schema: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """How to ask, strictest first. Servers reject what they do not know; the last way holds nothing that can be unknown."""
-    common = {"temperature": 0, "max_tokens": MAX_ANSWER_TOKENS, "stream": True}
-    strict = {"type": "json_schema", "json_schema": {"name": "resume", "strict": True, "schema": schema}}
+    strict = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+    counted = {"stream": True, "stream_options": {"include_usage": True}}
+    plain = {"temperature": 0, "max_tokens": MAX_ANSWER_TOKENS, "stream": True}
     return (
-        {**common, "stream_options": {"include_usage": True}, "response_format": strict},
-        {**common, "response_format": {"type": "json_object"}},
-        common,
+        {**plain, **counted, "response_format": strict},
+        {**counted, "max_completion_tokens": MAX_ANSWER_TOKENS, "response_format": strict},
+        {**plain, "response_format": {"type": "json_object"}},
+        plain,
         {"stream": True},
     )
 
 
-async def _ask(client: httpx.AsyncClient, url: str, body: Mapping[str, Any]) -> Completion | None:
+async def _ask(
+    client: httpx.AsyncClient, endpoint: ModelEndpoint, question: Question, way: Mapping[str, Any]
+) -> Completion | None:
     """One request; None where the server cannot be asked in this way."""
-    async with client.stream("POST", url, json=body) as response:
+    messages = [{"role": message.role, "content": message.content} for message in question.messages]
+    headers = {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}
+    async with client.stream(
+        "POST",
+        f"{endpoint.base_url.rstrip('/')}/chat/completions",
+        json={"model": endpoint.model, "messages": messages, **way},
+        headers=headers,
+        timeout=httpx.Timeout(IDLE_S, connect=CONNECT_S),
+    ) as response:
         if response.status_code in (400, 422):
             return None
-        _raise_for_status(response)
+        await _raise_for_status(response, endpoint, question)
         received = bytearray()
         async for part in response.aiter_bytes():
             received += part
             if len(received) > MAX_ANSWER_BYTES:
-                raise ResumeError("model_refused", "the answer is too long", channel=CHANNEL)
+                raise ResumeError("model_refused", "the answer is too long", channel=endpoint.channel)
     streamed = response.headers.get("content-type", "").startswith("text/event-stream")
-    return _from_events(received) if streamed else _from_body(received)
+    text, usage = _from_events(received, endpoint) if streamed else _from_body(received, endpoint)
+    return _counted(text, usage, question)
 
 
-def _raise_for_status(response: httpx.Response) -> None:
+async def _raise_for_status(response: httpx.Response, endpoint: ModelEndpoint, question: Question) -> None:
     status = response.status_code
     if status == httpx.codes.OK:
         return
-    detail = f"HTTP {status}"
+    code = _code_of(status)
+    retry_after_s = _retry_after_s(response) if code in ("rate_limited", "dependency_unavailable") else None
+    if code == "model_refused":
+        sent = "\n".join(message.content for message in question.messages if message.role != "system")
+        complaint = without_personal_data(await _beginning(response), sent)
+        log.warning("model_request_refused", channel=endpoint.channel, status=status, complaint=complaint)
+    raise ResumeError(code, f"HTTP {status}", channel=endpoint.channel, retry_after_s=retry_after_s)
+
+
+def _code_of(status: int) -> str:
     if status in (401, 403):
-        raise ResumeError("credentials_rejected", detail, channel=CHANNEL)
+        return "credentials_rejected"
     if status == httpx.codes.TOO_MANY_REQUESTS:
-        raise ResumeError("rate_limited", detail, channel=CHANNEL, retry_after_s=_retry_after_s(response))
+        return "rate_limited"
     if status in (408, 504):
-        raise ResumeError("timeout", detail, channel=CHANNEL)
-    if status >= httpx.codes.INTERNAL_SERVER_ERROR:
-        raise ResumeError("dependency_unavailable", detail, channel=CHANNEL, retry_after_s=_retry_after_s(response))
-    raise ResumeError("model_refused", detail, channel=CHANNEL)
+        return "timeout"
+    return "dependency_unavailable" if status >= httpx.codes.INTERNAL_SERVER_ERROR else "model_refused"
+
+
+async def _beginning(response: httpx.Response) -> str:
+    received = bytearray()
+    async for part in response.aiter_bytes():
+        received += part
+        if len(received) >= _MAX_COMPLAINT_BYTES:
+            break
+    return received[:_MAX_COMPLAINT_BYTES].decode("utf-8", "replace")
 
 
 def _retry_after_s(response: httpx.Response) -> float | None:
@@ -145,16 +253,18 @@ def _retry_after_s(response: httpx.Response) -> float | None:
     return min(max((when.replace(tzinfo=now.tzinfo) - now).total_seconds(), 0.0), _MAX_RETRY_AFTER_S)
 
 
-def _from_body(body: bytes | bytearray) -> Completion:
+# -- what came back -------------------------------------------------------------------------------------------------
+
+
+def _from_body(body: bytes | bytearray, endpoint: ModelEndpoint) -> tuple[Any, Any]:
     try:
         data = json.loads(body)
-        text = data["choices"][0]["message"]["content"]
+        return data["choices"][0]["message"]["content"], data.get("usage")
     except (ValueError, LookupError, TypeError, RecursionError) as exc:
-        raise ResumeError("model_refused", "no completion in the answer", channel=CHANNEL) from exc
-    return _counted(text or "", data.get("usage"))
+        raise ResumeError("model_refused", "no completion in the answer", channel=endpoint.channel) from exc
 
 
-def _from_events(body: bytes | bytearray) -> Completion:
+def _from_events(body: bytes | bytearray, endpoint: ModelEndpoint) -> tuple[Any, Any]:
     """A stream of server-sent events: `data: {…}` lines, the last one `[DONE]`."""
     parts: list[str] = []
     usage: Any = None
@@ -165,18 +275,19 @@ def _from_events(body: bytes | bytearray) -> Completion:
                 continue
             event = json.loads(data)
             if "error" in event:
-                raise ResumeError("dependency_unavailable", "an error within the stream", channel=CHANNEL)
+                raise ResumeError("dependency_unavailable", "an error within the stream", channel=endpoint.channel)
             parts += [choice["delta"].get("content") or "" for choice in event.get("choices", [])[:1]]
             usage = event.get("usage") or usage
-        text = "".join(parts)
+        return "".join(parts), usage
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as exc:
-        raise ResumeError("model_refused", "no completion in the answer", channel=CHANNEL) from exc
-    return _counted(text, usage)
+        raise ResumeError("model_refused", "no completion in the answer", channel=endpoint.channel) from exc
 
 
-def _counted(text: Any, usage: Any) -> Completion:
-    def count(key: str) -> int:
+def _counted(content: Any, usage: Any, question: Question) -> Completion:
+    def count(key: str, text: str) -> int:
         value = usage.get(key) if isinstance(usage, dict) else None
-        return value if isinstance(value, int) and value > 0 else 0
+        return value if isinstance(value, int) and value > 0 else -(-len(text.encode()) // _BYTES_A_TOKEN)
 
-    return Completion(text if isinstance(text, str) else "", count("prompt_tokens"), count("completion_tokens"))
+    text = content if isinstance(content, str) else ""
+    asked = "".join(message.content for message in question.messages)
+    return Completion(text, count("prompt_tokens", asked), count("completion_tokens", text))

@@ -34,7 +34,7 @@ def take(document: Document, draft: Mapping[str, Any] | None, answer: Answer, th
     """
     findings = ground(answer, document)
     if findings.dropped and findings.share < LEAST_SHARE:
-        raise ResumeError("model_refused", "most of the answer is not in the document", channel="model")
+        raise ResumeError("model_refused", "most of the answer is not in the document")
     merged = derive_again(merge(draft or _empty(document), findings), document)
     text = "\n\n".join(page.text for page in document.pages)
     return Taken(merged, assess(merged["profile"], merged["evidence"], text=text, threshold=threshold), findings.dropped)

@@ -109,11 +109,11 @@ def find_fields(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def show_lines(payload: dict[str, Any]) -> dict[str, Any]:
-    """`{reading, as_of, language, mask_contact}` → `{text, cut}`: the numbered lines a language model gets to see."""
+    """`{reading, as_of, language, mask_contact, window}` → `{windows, cut}`: the numbered lines a language model gets to see."""
     from ingest.llm.prompt import show
 
-    shown = show(_document(payload), mask_contact=payload["mask_contact"])
-    return {"text": shown.text, "cut": shown.cut}
+    shown = show(_document(payload), mask_contact=payload["mask_contact"], window=payload["window"])
+    return {"windows": list(shown.windows), "cut": shown.cut}
 
 
 def take_answer(payload: dict[str, Any]) -> dict[str, Any]:

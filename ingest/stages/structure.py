@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ingest.dossier import Dossier, ModelEndpoint
-from ingest.llm.answer import Answer, UnusableAnswerError, read_answer, strict_schema
-from ingest.llm.client import CHANNEL, complete, is_local
+from ingest.llm.answer import PARTS, Answer, UnusableAnswerError, combined, read_answer, strict_schema
+from ingest.llm.client import Completion, Question, complete_all
 from ingest.llm.prompt import question, repair
 from ingest.quality import Quality
 from ingest.stages import Part, Stage, Tokens, Tools
@@ -20,51 +21,91 @@ UNGROUNDED = "model_values_dropped"
 """Warning: the model gave values that do not stand in the document; they were left out."""
 CUT = "model_text_cut"
 """Warning: the document is longer than what is shown to the model."""
+PARTLY = "model_answered_partly"
+"""Warning: for a part of the document or a section of it the model gave no answer that could be read."""
+SIDE_BY_SIDE: tuple[tuple[str, ...], ...] = (("basics",), ("work",), ("education",), ("skills", "languages"))
+"""The sections that are asked for apart where a model may be asked several questions at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One question about a piece of the document, and the parts it asks for."""
+
+    question: Question
+    parts: tuple[str, ...]
 
 
 def run(dossier: Dossier, tools: Tools) -> Dossier:
     """Ask the model, keep what is grounded, merge it into the draft and judge that anew.
 
-    Addresses and phone numbers go to a model on the own network only, protected attributes to none.
-    A dossier without text, or an installation without a model, is left as it is. Raises ResumeError with channel `model`; the
-    draft of the rules then stands.
+    Addresses and phone numbers go to a model in the house only (unless the installation says otherwise), protected attributes
+    to none. A dossier without text, or an installation without a model, is left as it is. Raises ResumeError with the
+    channel of the model; the draft of the rules then stands.
     """
-    endpoint = tools.options.model
+    endpoint = tools.options.model(tools.channel)
     if endpoint is None or dossier.reading is None or not dossier.has_text:
         return dossier
     ends = time.monotonic() + tools.deadline_s - SANDBOX_S
     document = {"reading": dossier.reading, "as_of": dossier.as_of.isoformat(), "language": dossier.language}
-    masked = {**document, "mask_contact": not is_local(endpoint.base_url)}
+    masked = {
+        **document,
+        "mask_contact": tools.options.mask_contact and not endpoint.local,
+        "window": tools.options.model_window,
+    }
     shown = tools.call("reader", "show_lines", masked, deadline_s=SANDBOX_S)
-    with tools.through(CHANNEL):
-        answer = _ask(endpoint, shown["text"], ends, tools)
-    taken = tools.call(
-        "reader",
-        "take_answer",
-        {**document, "draft": dossier.draft, "answer": answer.model_dump(), "threshold": tools.options.threshold},
-        deadline_s=SANDBOX_S,
-    )
-    codes = {UNGROUNDED: taken["dropped"], CUT: shown["cut"]}
+    asked = list(_questions(shown["windows"], tools.options.model_parallel))
+    with tools.through(endpoint.channel):
+        answers = _ask(endpoint, asked, ends, tools)
+    given = {"draft": dossier.draft, "answer": combined(answers).model_dump(), "threshold": tools.options.threshold}
+    try:
+        taken = tools.call("reader", "take_answer", {**document, **given}, deadline_s=SANDBOX_S)
+    except ResumeError as exc:
+        raise ResumeError(exc.code, exc.detail, channel=endpoint.channel) from exc
+    codes = {UNGROUNDED: taken["dropped"], CUT: shown["cut"], PARTLY: len(answers) < len(asked)}
     return replace(
         dossier,
         draft=taken["draft"],
+        setback=dossier.setback if endpoint == tools.options.models[0] else None,  # the backup has made up for the first
         quality=Quality.from_data(taken["quality"]),
         warnings=dossier.with_warnings(*(code for code, holds in codes.items() if holds)),
     )
 
 
-def _ask(endpoint: ModelEndpoint, lines: str, ends: float, tools: Tools) -> Answer:
-    """The answer. One more turn where the first one cannot be read. `ends` is on the monotonic clock."""
-    asked, schema = question(lines), strict_schema()
-    messages = asked
-    for _ in range(2):
-        completion = complete(endpoint, messages, schema, deadline_s=max(ends - time.monotonic(), 0.1))
+def _questions(windows: Sequence[str], parallel: int) -> Iterator[_Asked]:
+    for lines in windows:
+        for parts in SIDE_BY_SIDE if parallel > 1 else (PARTS,):
+            turns = question(lines, parts, partial=len(windows) > 1)
+            yield _Asked(Question(turns, strict_schema(parts)), parts)
+
+
+def _ask(endpoint: ModelEndpoint, asked: Sequence[_Asked], ends: float, tools: Tools) -> list[Answer]:
+    """The answers that can be read, in the order of the questions. One more turn for those that cannot be read at first.
+
+    `ends` is on the monotonic clock. Raises ResumeError where a call fails, or none of the answers can be read.
+    """
+
+    def spent(completion: Completion) -> None:
         tools.spend(Tokens(completion.prompt_tokens, completion.completion_tokens))
-        try:
-            return read_answer(completion.text)
-        except UnusableAnswerError as exc:
-            messages = repair(asked, completion.text, str(exc))
-    raise ResumeError("model_refused", "no answer of the agreed form", channel=CHANNEL)
+
+    answers: dict[int, Answer] = {}
+    open_ = {number: one.question for number, one in enumerate(asked)}
+    for _ in range(2):
+        left_s = max(ends - time.monotonic(), 0.1)
+        parallel = tools.options.model_parallel
+        written = complete_all(endpoint, list(open_.values()), deadline_s=left_s, parallel=parallel, spent=spent)
+        for number, completion in zip(list(open_), written, strict=True):
+            first = asked[number]
+            try:
+                answers[number] = read_answer(completion.text, first.parts)
+                del open_[number]
+            except UnusableAnswerError as exc:
+                turns = repair(first.question.messages, completion.text, str(exc))
+                open_[number] = replace(first.question, messages=turns)
+        if not open_:
+            break
+    if not answers:
+        raise ResumeError("model_refused", "no answer of the agreed form", channel=endpoint.channel)
+    return [answers[number] for number in sorted(answers)]
 
 
 STAGE = Stage(

@@ -24,7 +24,7 @@ AS_OF = dt.date(2026, 11, 30)
 """The benchmark's "now" (see its README)."""
 DEADLINE_S = 10.0
 """What the pipeline gives the reading of one file."""
-WITHOUT_OCR = Options(limits=ReadLimits(), ocr_channels=(), model=None, threshold=0.6, protected=False)
+WITHOUT_OCR = Options(limits=ReadLimits(), ocr_channels=(), threshold=0.6, protected=False)
 
 JOBS = 2
 Thing = TypeVar("Thing")

@@ -152,12 +152,12 @@ def test_a_redis_that_does_not_answer_opens_nothing(settings):
 
 def test_switched_off_stages_and_channels_leave_the_options(settings):
     settings.LLM_BASE_URL = "http://127.0.0.1:1"
-    assert current_options().model is not None
+    assert current_options().models
     for name in ("ocr", "structure"):
         Switch.objects.create(name=name, position="off", why="test")
     switches.forget()
     options = current_options()
-    assert (options.ocr_channels, options.model, options.model_off) == ((), None, True)
+    assert (options.ocr_channels, options.models, options.model_off) == ((), (), True)
 
 
 def test_the_command_forces_shows_and_releases(capsys):

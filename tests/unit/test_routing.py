@@ -19,7 +19,7 @@ from resumes.taxonomy import CODES, FailureClass
 CHANCE = random.Random(3)
 OCR = Options(ocr_channels=("rapidocr", "null"))
 PLAIN = Options()
-MODEL = Options(model=ModelEndpoint("http://127.0.0.1:1", "", "m"))
+MODEL = Options(models=(ModelEndpoint("http://127.0.0.1:1", "", "m"),))
 PASSED = Quality(completeness=1.0, confidence=0.9, missing=(), code="")
 POOR = Quality(completeness=0.3, confidence=0.5, missing=("phone",), code="low_completeness")
 
@@ -60,7 +60,7 @@ def test_an_archive_gives_way_to_its_members():
 
 
 def test_the_model_is_asked_once_where_there_is_one():
-    assert routing.after("rules", dossier(TextQuality.GOOD, quality=PASSED), MODEL) == routing.Go("structure")
+    assert routing.after("rules", dossier(TextQuality.GOOD, quality=PASSED), MODEL) == routing.Go("structure", "model")
     assert routing.after("rules", dossier(TextQuality.GOOD, quality=PASSED), PLAIN) == routing.Go("finish")
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from ingest import breaker, switches
+from ingest.options import configured_channels
 from ingest.switches import Position
 
 _POSITIONS = {"open": Position.FORCED_OPEN, "close": Position.FORCED_CLOSED, "auto": Position.AUTO}
@@ -37,8 +37,7 @@ class Command(BaseCommand):
         self._show()
 
     def _show(self) -> None:
-        channels = [*settings.OCR_CHANNELS, *([switches.MODEL] if settings.LLM_BASE_URL else [])]
-        for name in channels:
+        for name in configured_channels():
             found = breaker.state(name)
             forced = switches.position(name)
             note = "" if forced is switches.Position.AUTO else f"  (forced: {forced})"

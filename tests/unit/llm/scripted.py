@@ -125,6 +125,8 @@ class ModelServer:
     endpoint: ModelEndpoint
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    connections: set[tuple[str, int]] = field(default_factory=set)
+    """Addresses from which requests came."""
 
 
 @contextlib.contextmanager
@@ -133,7 +135,10 @@ def model_server(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterato
     stopping = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
         def do_POST(self) -> None:
+            served.connections.add(self.client_address)
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             served.requests.append(body)
             served.headers.append({"path": self.path, **{name.lower(): value for name, value in self.headers.items()}})
@@ -143,18 +148,24 @@ def model_server(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterato
                 self.send_response(reply.status)
                 for name, value in reply.headers.items():
                     self.send_header(name, value)
+                if "content-length" not in reply.headers:
+                    if reply.pause_s or len(reply.parts) != 1:
+                        self.send_header("connection", "close")
+                    else:
+                        self.send_header("content-length", str(len(reply.parts[0])))
                 self.end_headers()
                 for part in reply.parts:
                     if reply.pause_s and stopping.wait(reply.pause_s):
                         return
                     self.wfile.write(part)
                     self.wfile.flush()
+                self.close_connection = self.close_connection or "content-length" in reply.headers
 
         def log_message(self, *args: Any) -> None:
             """Keep the tests' output clean."""
 
     httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    served = ModelServer(ModelEndpoint(f"http://127.0.0.1:{httpd.server_port}/v1", "test-key", "test-model"))
+    served = ModelServer(ModelEndpoint(f"http://127.0.0.1:{httpd.server_port}/v1", "test-key", "test-model", local=True))
     thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:

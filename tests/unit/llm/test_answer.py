@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ingest.llm.answer import UnusableAnswerError, read_answer, strict_schema
+from ingest.llm.answer import Answer, UnusableAnswerError, combined, read_answer, strict_schema
 from tests.unit.llm.scripted import good_answer
 
 pytestmark = pytest.mark.unit
@@ -50,3 +50,41 @@ def test_the_schema_requires_every_property_and_allows_no_other():
     for part in (schema, *schema["$defs"].values()):
         assert part["required"] == list(part["properties"])
         assert part["additionalProperties"] is False
+
+
+def test_entries_of_overlapping_pieces_are_one_and_complete_each_other():
+    def words(line, text):
+        return {"first": line, "last": line, "text": text}
+
+    def job(**values):
+        return {"employer": None, "position": None, "start": None, "end": None, "highlights": [], **values}
+
+    first = Answer.model_validate(
+        {
+            "basics": {"name": words(1, "Nora")},
+            "work": [job(employer=words(8, "Larkfield"), position=words(8, "Clerk")), job(employer=words(5, "Pinegrove"))],
+            "skills": [words(3, "SQL")],
+        }
+    )
+    second = Answer.model_validate(
+        {
+            "basics": {"name": words(9, "Northmoor"), "city": words(9, "Leeds")},
+            "work": [job(employer=words(8, "Larkfield"), start=words(9, "2019"), highlights=[{"first": 10, "last": 10}])],
+            "skills": [words(3, "SQL"), words(12, "SQL"), words(12, "Airflow")],
+        }
+    )
+    both = combined([first, second])
+    assert (both.basics.name.text, both.basics.city.text) == ("Nora", "Leeds")
+    assert [(job.employer.text, bool(job.position), bool(job.start), len(job.highlights)) for job in both.work] == [
+        ("Larkfield", True, True, 1),
+        ("Pinegrove", False, False, 0),
+    ]
+    assert [(skill.first, skill.text) for skill in both.skills] == [(3, "SQL"), (12, "SQL"), (12, "Airflow")]
+
+
+def test_only_the_sections_asked_for_are_read_and_the_first_must_be_there():
+    text = '{"work": [{"employer": {"first": 1, "last": 1, "text": "Larkfield"}}], "skills": [{"first": "no"}]}'
+    assert read_answer(text, ("work",)).work[0].employer.text == "Larkfield"
+    with pytest.raises(UnusableAnswerError, match="basics"):
+        read_answer(text)
+    assert set(strict_schema(("work",))["properties"]) == {"work"}

@@ -11,11 +11,13 @@ import pytest
 
 from ingest import page
 from ingest.dossier import Dossier, Options
+from ingest.failures import Failure
+from ingest.llm.prompt import MAX_WINDOWS
 from ingest.quality import assess
 from ingest.sandbox.pool import close_sandboxes, sandbox_for
 from ingest.sandbox.work import FUNCTIONS
 from ingest.stages import Tokens
-from ingest.stages.structure import CUT, SANDBOX_S, STAGE, UNGROUNDED, run
+from ingest.stages.structure import CUT, PARTLY, SANDBOX_S, STAGE, UNGROUNDED, run
 from resumes.profile import Profile, leaf_paths
 from resumes.taxonomy import ResumeError
 from tests.unit.llm.scripted import RESUME, Reply, fails, good_answer, model_server, reading_of, says, seconds, streams, v
@@ -69,7 +71,7 @@ def rules_draft(confidence=0.9, **basics):
 
 def structured(dossier, *replies, deadline_s=10.0):
     with model_server(*replies) as server:
-        return run(dossier, Tools(Options(model=server.endpoint), deadline_s=deadline_s)), server
+        return run(dossier, Tools(Options(models=(server.endpoint,)), deadline_s=deadline_s)), server
 
 
 def failure(dossier, *replies, deadline_s=10.0):
@@ -82,7 +84,7 @@ def failure(dossier, *replies, deadline_s=10.0):
 @pytest.mark.parametrize("reply", [says(good_answer()), streams(good_answer())])
 def test_a_good_answer_fills_the_draft_and_passes_the_gate(reply):
     with model_server(reply) as server:
-        tools = Tools(Options(model=server.endpoint))
+        tools = Tools(Options(models=(server.endpoint,)))
         after = run(dossier_of(draft=rules_draft(name="Nora Whitfield")), tools)
     profile = Profile.model_validate(after.draft["profile"])
     assert profile.basics.email == "nora.whitfield@example.com"
@@ -145,7 +147,7 @@ def test_an_answer_of_inventions_only_is_refused():
 
 def test_garbage_is_asked_about_once_and_then_refused():
     with model_server(says("Certainly! Nora is a great fit.")) as server:
-        tools = Tools(Options(model=server.endpoint))
+        tools = Tools(Options(models=(server.endpoint,)))
         with pytest.raises(ResumeError, match="model_refused"):
             run(dossier_of(), tools)
         assert tools.tokens.prompt > 0  # spent, though nothing came of it
@@ -206,10 +208,75 @@ def test_hidden_text_is_not_sent():
 
 
 def test_a_very_long_document_is_cut_and_a_warning_says_so():
-    text = RESUME + "\nWrote the manual of another machine" * 3000
-    after, server = structured(dossier_of(text, rules_draft()), says(good_answer()))
-    assert len(server.requests[0]["messages"][1]["content"]) < 30_000
+    text = RESUME + "\nWrote the manual of another machine" * 130
+    with model_server(says(good_answer())) as server:
+        after = run(dossier_of(text, rules_draft()), Tools(Options(models=(server.endpoint,), model_window=1000)))
+    assert len(server.requests) == MAX_WINDOWS
+    assert all(len(request["messages"][1]["content"]) < 1200 for request in server.requests)
     assert CUT in after.warnings
+
+
+def by_the_lines_it_sees(body):
+    """A careful model that is shown a piece of `RESUME`, or asked for some sections only."""
+    shown = {int(line.split(":")[0]) for line in body["messages"][1]["content"].splitlines() if line[:1].isdigit()}
+    wanted = body["response_format"]["json_schema"]["schema"]["properties"]
+
+    def seen(node):
+        if isinstance(node, dict):
+            if "first" in node:
+                return node if node["first"] in shown else None
+            return {key: seen(value) for key, value in node.items()}
+        if isinstance(node, list):
+            return [found for entry in node if (found := seen(entry)) and any(found.values())]
+        return node
+
+    return says({name: seen(part) for name, part in good_answer().items() if name in wanted})
+
+
+@pytest.mark.parametrize(("window", "parallel", "requests"), [(24_000, 1, 1), (320, 1, 2), (24_000, 4, 4), (320, 4, 8)])
+def test_pieces_and_sections_asked_for_apart_come_to_the_same(window, parallel, requests):
+    draft = rules_draft(name="Nora Whitfield")
+    with model_server(by_the_lines_it_sees) as server:
+        options = Options(models=(server.endpoint,), model_window=window, model_parallel=parallel)
+        tools = Tools(options)
+        after = run(dossier_of(draft=draft), tools)
+    whole, _ = structured(dossier_of(draft=draft), says(good_answer()))
+    assert len(server.requests) == requests
+    assert tools.tokens == Tokens(300 * requests, 100 * requests)
+    assert after.draft == whole.draft
+    assert after.warnings == ()
+
+
+def test_one_section_that_cannot_be_read_leaves_the_others():
+    def no_work(body):
+        asked_for = body["response_format"]["json_schema"]["schema"]["properties"]
+        return says("{") if "work" in asked_for else by_the_lines_it_sees(body)
+
+    with model_server(no_work) as server:
+        tools = Tools(Options(models=(server.endpoint,), model_parallel=4))
+        after = run(dossier_of(draft=rules_draft()), tools)
+    assert after.draft["profile"]["basics"]["name"] == "Nora Whitfield"
+    assert "work" not in after.draft["profile"]
+    assert after.warnings == (PARTLY,)
+
+
+def test_the_backup_is_asked_by_its_channel_and_makes_up_for_the_first():
+    with model_server(fails(500)) as first, model_server(says(good_answer())) as second:
+        options = Options(models=(first.endpoint, replace(second.endpoint, channel="model_backup")))
+        tools = Tools(options, channel="model_backup")
+        after = run(replace(dossier_of(draft=rules_draft()), setback=Failure.of("dependency_unavailable")), tools)
+    assert first.requests == []
+    assert after.draft["profile"]["basics"]["name"] == "Nora Whitfield"
+    assert after.setback is None
+
+
+@pytest.mark.parametrize(("local", "mask", "seen"), [(True, True, True), (False, True, False), (False, False, True)])
+def test_addresses_and_numbers_leave_the_house_only_where_allowed(local, mask, seen):
+    with model_server(says(good_answer())) as server:
+        endpoint = replace(server.endpoint, local=local)
+        run(dossier_of(draft=rules_draft()), Tools(Options(models=(endpoint,), mask_contact=mask)))
+    sent = json.dumps(server.requests[0])
+    assert ("nora.whitfield@example.com" in sent, "7946" in sent) == (seen, seen)
 
 
 INJECTION = (
@@ -247,7 +314,7 @@ def test_hostile_text_is_met_in_the_sandbox():
     dossier = dossier_of(draft=rules_draft(name="Nora Whitfield"))
     with model_server(says(good_answer())) as server:
         try:
-            after = run(dossier, SandboxTools(Options(model=server.endpoint), deadline_s=30))
+            after = run(dossier, SandboxTools(Options(models=(server.endpoint,)), deadline_s=30))
         finally:
             close_sandboxes()
     assert after.draft["profile"]["work"][0]["name"] == "Larkfield Analytics"
@@ -259,7 +326,7 @@ def test_without_a_model_or_text_nothing_is_asked():
     assert run(dossier, Tools(Options())) is dossier
     with model_server(fails(500)) as server:
         blank = replace(dossier, reading=page.to_data(reading_of("")))
-        assert run(blank, Tools(Options(model=server.endpoint))) is blank
+        assert run(blank, Tools(Options(models=(server.endpoint,)))) is blank
         assert server.requests == []
 
 
