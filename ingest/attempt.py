@@ -9,7 +9,7 @@ import contextlib
 import random
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -33,6 +33,10 @@ def _unguarded(channel: str, usual_s: float | None) -> AbstractContextManager[No
     return contextlib.nullcontext()
 
 
+def _nowhere(reading: Mapping[str, Any], done: int, of: int) -> None:
+    """In one process nothing is lost on the way."""
+
+
 @dataclass(slots=True)
 class StageTools:
     """The tools of one attempt: sandbox calls bounded by what is left of its time."""
@@ -44,6 +48,7 @@ class StageTools:
     """Keeps temporary files alive until the result is saved."""
     guard: Callable[[str, float | None], AbstractContextManager[None]] = _unguarded
     tokens: Tokens = field(default_factory=Tokens)
+    keeper: Callable[[Mapping[str, Any], int, int], None] = _nowhere
     _started: float = field(default_factory=time.monotonic)
 
     def call(self, kind: str, function: str, payload: dict[str, Any], *, deadline_s: float) -> Any:
@@ -57,6 +62,9 @@ class StageTools:
 
     def spend(self, tokens: Tokens) -> None:
         self.tokens += tokens
+
+    def keep(self, reading: Mapping[str, Any], done: int, of: int) -> None:
+        self.keeper(reading, done, of)
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:
         return unpack(dossier, self, self.scratch)

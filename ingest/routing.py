@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ingest.dossier import Dossier, Options
 from ingest.failures import Failure
 from ingest.ocr.channels import channels_for
+from ingest.ocr.plan import expected_scripts, pages_to_read
 from ingest.page import TextQuality
 from ingest.readers import can_render
 from ingest.route_table import Table
@@ -84,9 +85,10 @@ def after(stage: str, dossier: Dossier, options: Options) -> Step:
         case "extract":
             if dossier.members:
                 return Unpacked()
-            return _read_pictures(dossier, options, dossier.unread_pages) or Go("rules")
+            return _read_pictures(dossier, options, pages_to_read(dossier.reading)) or Go("rules")
         case "ocr":
-            return _read_pictures(dossier, options, dossier.unread_pages) or Go("rules", fallback=bool(dossier.unread_pages))
+            fallback = bool(dossier.unread_pages)
+            return _read_pictures(dossier, options, pages_to_read(dossier.reading)) or Go("rules", fallback=fallback)
         case "rules":
             if not _enough(dossier) and "ocr" not in dossier.route:
                 step = _read_pictures(dossier, options, dossier.picture_pages)
@@ -133,9 +135,9 @@ def _step(
         case "other_channel" if stage in ("structure", "narrate"):
             return _ask_model(dossier, options, stage)
         case "other_channel":
-            return _read_pictures(dossier, options, dossier.unread_pages)
+            return _read_pictures(dossier, options, pages_to_read(dossier.reading))
         case "go:ocr":
-            return None if "ocr" in dossier.route else _read_pictures(dossier, options, dossier.unread_pages)
+            return None if "ocr" in dossier.route else _read_pictures(dossier, options, pages_to_read(dossier.reading))
         case "go:structure":
             return _ask_model(dossier, options)
         case "go:rules" | "go:finish":
@@ -155,7 +157,8 @@ def _read_pictures(dossier: Dossier, options: Options, pages: tuple[int, ...]) -
     """OCR by the next channel not yet entered, where there are pages to read and a way to render them."""
     if not pages or not can_render(dossier.media_type):
         return None
-    remaining = [name for name in channels_for(frozenset(), options.ocr_channels) if name not in dossier.channels]
+    channels = channels_for(expected_scripts(dossier.reading), options.ocr_channels)
+    remaining = [name for name in channels if name not in dossier.channels]
     return Go("ocr", remaining[0]) if remaining else None
 
 

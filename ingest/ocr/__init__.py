@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
+UNREAD = "\ufffd"
+"""Text of a word that stands for writing an engine saw and could not read; it tells what was missed, and is never shown."""
+
+
 class Script(enum.StrEnum):
     LATIN = "latin"
     HAN = "han"
@@ -46,7 +50,10 @@ class Engine(Protocol):
         ...
 
     def read(self, image: Image.Image, scripts: frozenset[Script]) -> tuple[Word, ...]:
-        """Words of the page in any order, boxes as fractions, source OCR. Raises ResumeError."""
+        """Words of the page in any order, boxes as fractions, source OCR; `UNREAD` for what it saw and could not read.
+
+        Raises ResumeError.
+        """
         ...
 
 

@@ -7,7 +7,7 @@ the stage's decision. The same picture gives the same page: no clocks, no chance
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,10 @@ from PIL import Image
 from ingest import layout, ocr, readers
 from ingest.layout.ruling import ruled_lines
 from ingest.ocr.mend import mended
+from ingest.ocr.plan import FOREIGN
 from ingest.ocr.plausible import plausibility
 from ingest.ocr.prepare import Prepared, prepare, sideways, turned, upright
-from ingest.page import Line, Page, Reading, TextQuality, to_data
+from ingest.page import Box, Line, Page, Reading, TextQuality, Word, from_data, to_data
 from resumes.taxonomy import ResumeError
 
 _DPI = 200
@@ -33,34 +34,49 @@ _LIES = 2.0
 _LONG = 4
 """Letters from which a word is wider than high."""
 _A4_POINTS = 842
+_OVERLAP = 0.4
+"""Share of a word read from the picture that lies on words of the text layer, from which it is one of them."""
 
 
 def read_pages(
-    path: Path, media_type: str, numbers: Sequence[int], *, channel: str, scripts: Sequence[str], limits: readers.ReadLimits
-) -> dict[str, Any]:
-    """Read pages (numbers from 1) by one channel.
+    path: Path,
+    media_type: str,
+    numbers: Sequence[int],
+    *,
+    channel: str,
+    scripts: Sequence[str],
+    limits: readers.ReadLimits,
+    layers: Sequence[Mapping[str, Any]] = (),
+) -> list[dict[str, Any]]:
+    """Read pages (numbers from 1) by one channel; gives them as `page.to_data` has them.
 
-    `scripts` is what is known of the document's scripts, empty for nothing. Gives `{"pages": […], "scripts": […]}`: pages
-    as `page.to_data` has them, and the scripts that were read, where the readings can be relied on. Raises ResumeError.
+    `scripts` is what is known of the document's scripts, empty for nothing. `layers` are stored pages whose text is right
+    as far as it goes: what is read from their pictures is added to it. Raises ResumeError.
     """
     images = readers.page_images_for(media_type)
     if images is None:
         raise ResumeError("no_text_layer", "nothing to render")
     engine = ocr.engine(channel)
     known = frozenset(ocr.Script(script) for script in scripts)
+    kept = {page.number: page for page in from_data({"pages": layers, "warnings": [], "title": ""}).pages}
     pages = []
     for number in numbers:
         with Image.open(io.BytesIO(images.page_image(path, number, limits, _DPI))) as image:
-            pages.append(read_page(image, number, engine, known))
-    found = scripts_in(page.text for page in pages if page.quality is TextQuality.GOOD) or known
-    return {"pages": to_data(Reading(tuple(pages)))["pages"], "scripts": sorted(found)}
+            pages.append(read_page(image, number, engine, known, kept.get(number)))
+    return list(to_data(Reading(tuple(pages)))["pages"])
 
 
-def read_page(image: Image.Image, number: int, engine: ocr.Engine, known: frozenset[ocr.Script] = frozenset()) -> Page:
+def read_page(
+    image: Image.Image,
+    number: int,
+    engine: ocr.Engine,
+    known: frozenset[ocr.Script] = frozenset(),
+    layer: Page | None = None,
+) -> Page:
     """Read the picture of a page. Raises what the engine raises.
 
     A page that makes no sense as it lies is turned; then its boxes are those of the turned page and `notes["turned"]`
-    has the degrees (clockwise).
+    has the degrees (clockwise). With a `layer` the picture is that of a page whose text is right as far as it goes.
     """
     able = engine.ability().scripts
     scripts = known & able
@@ -68,22 +84,31 @@ def read_page(image: Image.Image, number: int, engine: ocr.Engine, known: frozen
         return _page(number, image.size, _Attempt(()), {"unable": 1.0})
     # Latin letters stand on every page: addresses, products, degrees.
     scripts = scripts | (able & {ocr.Script.LATIN}) if scripts else able
+    if layer is not None:
+        return _page(number, image.size, _read(engine, Prepared(image.convert("RGB")), scripts, layer), {})
     prepared = prepare(image)
     lies = sideways(prepared.image) > _LIES
     if lies:
         attempt = _Attempt(())  # a reading as it lies would be a waste
     else:
         attempt = _read(engine, prepared, scripts)
-    if lies or attempt.lying or (attempt.letters and attempt.worth < _WORTH and attempt.confidence < _SURE):
+    if lies or attempt.lying or (attempt.seen and attempt.worth < _WORTH and attempt.confidence < _SURE):
         degrees = upright(prepared.image, lambda part: _read(engine, Prepared(part), scripts).worth, attempt.worth)
         if degrees:
             upright_page = Prepared(turned(prepared.image, degrees))
             again = _read(engine, upright_page, scripts)
             if again.worth > attempt.worth:
-                return _page(number, upright_page.image.size, again, {"turned": float(degrees)})
+                return _page(number, upright_page.image.size, again, {"turned": float(degrees)} | _foreign(again, able))
         if lies:
             attempt = _read(engine, prepared, scripts)
-    return _page(number, image.size, attempt, {})
+    return _page(number, image.size, attempt, _foreign(attempt, able))
+
+
+def _foreign(attempt: _Attempt, able: frozenset[ocr.Script]) -> dict[str, float]:
+    """Which scripts the writing must be in that an engine saw, upright, and could not read: those it does not know."""
+    if attempt.unread < FOREIGN or attempt.lying or (attempt.letters and attempt.confidence < _SURE):
+        return {}
+    return {script.value: round(attempt.unread, 3) for script in ocr.Script if script not in able}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,33 +119,62 @@ class _Attempt:
     confidence: float = 0.0
     """The engine's own, mean over letters."""
     plausibility: float = 0.0
+    unread: float = 0.0
+    """Share of the writing the engine saw and could not read."""
     lying: bool = False
     """Whether the words stand on end: engines read such too, but nothing that follows could put them in order."""
 
     @property
     def worth(self) -> float:
-        return 0.0 if self.lying else self.confidence * self.plausibility
+        return 0.0 if self.lying else self.confidence * self.plausibility * (1.0 - self.unread)
+
+    @property
+    def seen(self) -> bool:
+        return bool(self.letters or self.unread)
 
     @property
     def letters(self) -> int:
         return sum(len(word.text) for line in self.lines for word in line.words)
 
 
-def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]) -> _Attempt:
-    """One reading: words mended, in reading order found on the prepared picture, boxes put back to the page's own."""
-    words = tuple(mended(engine.read(prepared.image, scripts)))
+def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script], layer: Page | None = None) -> _Attempt:
+    """One reading: words mended, in reading order found on the prepared picture, boxes put back to the page's own.
+
+    What is judged is what was read; the words of a `layer` are set among it.
+    """
+    found = engine.read(prepared.image, scripts)
+    missed = sum(word.box.width for word in found if word.text == ocr.UNREAD and word.box)
+    words = tuple(mended(word for word in found if word.text != ocr.UNREAD))
+    there = tuple(word for line in layer.lines for word in line.words if word.box) if layer else ()
+    words = tuple(word for word in words if not _stands_on(word, there))
     letters = sum(len(word.text) for word in words)
-    if not letters:
-        return _Attempt(())
+    unread = missed / (missed + sum(word.box.width for word in words if word.box)) if missed else 0.0
+    if not letters and not there:
+        return _Attempt((), unread=unread)
     width, height = prepared.image.size
     shapes = [word.box.width * width > word.box.height * height for word in words if word.box and len(word.text) >= _LONG]
-    lines = layout.read_order(words, _points(prepared.image.size), ruled_lines(prepared.image))
+    lines = layout.read_order((*there, *words), _points(prepared.image.size), ruled_lines(prepared.image))
     return _Attempt(
         lines=tuple(replace(line, words=tuple(prepared.put_back(word) for word in line.words)) for line in lines),
-        confidence=sum(word.confidence * len(word.text) for word in words) / letters,
+        confidence=sum(word.confidence * len(word.text) for word in (*there, *words))
+        / max(1, letters + sum(len(word.text) for word in there)),
         plausibility=plausibility("\n".join(line.text for line in lines)),
+        unread=unread,
         lying=2 * sum(shapes) < len(shapes),
     )
+
+
+def _stands_on(word: Word, others: Sequence[Word]) -> bool:
+    """Whether a good part of the word lies on others."""
+    if word.box is None:
+        return False
+    area = max(1e-9, word.box.width * word.box.height)
+    return sum(_shared(word.box, other.box) for other in others if other.box) >= _OVERLAP * area
+
+
+def _shared(one: Box, other: Box) -> float:
+    width, height = min(one.x1, other.x1) - max(one.x0, other.x0), min(one.y1, other.y1) - max(one.y0, other.y0)
+    return width * height if width > 0 and height > 0 else 0.0
 
 
 def _page(number: int, size: tuple[int, int], attempt: _Attempt, notes: dict[str, float]) -> Page:
@@ -133,6 +187,8 @@ def _page(number: int, size: tuple[int, int], attempt: _Attempt, notes: dict[str
         "confidence": round(attempt.confidence, 3),
         "plausibility": round(attempt.plausibility, 3),
         "letters": float(attempt.letters),
+        "unread": round(attempt.unread, 3),
+        "worth": round(attempt.worth, 3),
         **notes,
     }
     return Page(number, attempt.lines, width=width, height=height, quality=quality, notes=figures)
@@ -142,18 +198,3 @@ def _points(size: tuple[int, int]) -> tuple[float, float]:
     """The size of the paper: pictures say nothing reliable about it, so the long side counts as that of A4."""
     scale = _A4_POINTS / max(size)
     return round(size[0] * scale, 1), round(size[1] * scale, 1)
-
-
-def scripts_in(texts: Iterable[str]) -> frozenset[ocr.Script]:
-    """The scripts a good part of the letters is in."""
-    counts = dict.fromkeys(ocr.Script, 0.0)
-    for text in texts:
-        for char in text:
-            if "㐀" <= char <= "鿿":
-                counts[ocr.Script.HAN] += 2.5  # one says as much as two or three letters
-            elif "Ѐ" <= char <= "ӿ":
-                counts[ocr.Script.CYRILLIC] += 1
-            elif "a" <= char.lower() <= "z":
-                counts[ocr.Script.LATIN] += 1
-    total = sum(counts.values())
-    return frozenset(script for script, count in counts.items() if total and count >= 0.1 * total)

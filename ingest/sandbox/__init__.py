@@ -290,8 +290,11 @@ def _environment(home: Path) -> dict[str, str]:
         "OMP_THREAD_LIMIT": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
-        **{name: os.environ[name] for name in ("TESSDATA_PREFIX", "LD_LIBRARY_PATH", "GLEANER_WORDS") if name in os.environ},
+        **{name: os.environ[name] for name in _PASSED if name in os.environ},
     }
+
+
+_PASSED = ("TESSDATA_PREFIX", "EASYOCR_MODULE_PATH", "LD_LIBRARY_PATH", "GLEANER_WORDS")
 
 
 def _fileno(pipe: Any) -> int:

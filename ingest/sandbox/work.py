@@ -80,17 +80,19 @@ def _turned(png: bytes, degrees: int) -> bytes:
 
 
 def ocr_pages(payload: dict[str, Any]) -> dict[str, Any]:
-    """`{path, media_type, limits, pages, channel, scripts}` → `{pages: […], scripts: […]}` as `page.to_data` has pages."""
+    """`{path, media_type, limits, pages, channel, scripts, layers}` → `{pages: […]}`, pages as `page.to_data` has them."""
     from ingest.ocr import pages  # loads OpenCV
 
-    return pages.read_pages(
+    read = pages.read_pages(
         Path(payload["path"]),
         payload["media_type"],
         payload["pages"],
         channel=payload["channel"],
         scripts=payload["scripts"],
         limits=_limits(payload),
+        layers=payload.get("layers", ()),
     )
+    return {"pages": read}
 
 
 def find_fields(payload: dict[str, Any]) -> dict[str, Any]:

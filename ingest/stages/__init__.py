@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -55,6 +55,10 @@ class Tools(Protocol):
 
     def spend(self, tokens: Tokens) -> None:
         """Note tokens as soon as they are spent: they stand on the attempt's record even where the stage then fails."""
+        ...
+
+    def keep(self, reading: Mapping[str, Any], done: int, of: int) -> None:
+        """Keep what has been read so far, `done` of `of` pages: a later try goes on from there. Raises ResumeError."""
         ...
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:

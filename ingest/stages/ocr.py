@@ -2,58 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
 from ingest.dossier import Dossier
+from ingest.ocr import engine
+from ingest.ocr.plan import MAX_PAGES, expected_scripts, has_more, pages_to_read, worth_note
 from ingest.page import TextQuality
 from ingest.stages import Part, Stage, Tools
 from resumes.states import State
 from resumes.taxonomy import ResumeError
 
-PAGE_DEADLINE_S = 30.0
-MAX_PAGES = 20
-"""Nobody's resume has more; the rest of a longer scan is left to the reviewer and said so."""
+MAX_MISSES = 2
+"""Pages in a row that a channel may fail on before the rest is left to the next: each may cost a whole deadline."""
+_MENDS = frozenset({TextQuality.SPARSE})
+"""Text that is right as far as it goes: what is read from the picture is added to it."""
 
 
 def run(dossier: Dossier, tools: Tools) -> Dossier:
-    """Read page by page; a page keeps the better of its text layer and its picture.
+    """Read page by page; a page keeps the better of its text layer and its picture, and every page read is kept at once.
 
     A page that cannot be read in time or at all keeps what it had; the stage fails only where no page came out.
     """
     if dossier.reading is None:
         raise ResumeError("no_text_layer", "nothing to take pages from")
-    wanted = dossier.unread_pages or dossier.picture_pages
-    pages = {page["n"]: page for page in dossier.reading["pages"]}
-    scripts: list[str] = []
-    read, failure = 0, None
-    for number in wanted[:MAX_PAGES]:
+    reading: Mapping[str, Any] = dossier.reading
+    wanted = pages_to_read(reading, tools.channel) if dossier.unread_pages else _pictures(dossier, tools.channel)
+    read, misses, failure = 0, 0, None
+    for number in wanted:
         try:
-            answer = _read_page(dossier, tools, number, scripts)
+            page = _read_page(dossier, reading, tools, number)
         except ResumeError as exc:
-            failure = failure or exc
+            failure, misses = failure or exc, misses + 1
+            if misses == MAX_MISSES:
+                break
             continue
-        scripts = answer["scripts"]
-        pages[number] = better(pages[number], answer["pages"][0])
-        read += 1
+        pages = [better(old, page) if old["n"] == number else old for old in reading["pages"]]
+        reading = {**reading, "pages": pages}
+        read, misses = read + 1, 0
+        tools.keep(reading, read, len(wanted))
     if failure is not None and not read:
         raise failure
-    warnings = ("ocr_pages_left_out",) if len(wanted) > MAX_PAGES else ()
-    reading = {**dossier.reading, "pages": [pages[number] for number in sorted(pages)]}
+    warnings = ["ocr_pages_left_out"] if has_more(reading) else []
+    warnings += [f"no_engine_{script}" for script in _unreadable(reading, tools.options.ocr_channels)]
     return replace(dossier, reading=reading, warnings=dossier.with_warnings(*warnings))
 
 
-def _read_page(dossier: Dossier, tools: Tools, number: int, scripts: list[str]) -> Any:
+def _pictures(dossier: Dossier, channel: str) -> tuple[int, ...]:
+    """Pages with good text and pictures that may hold more, without those that the channel has read."""
+    pages = dossier.reading["pages"] if dossier.reading else ()
+    done = {page["n"] for page in pages if worth_note(channel) in page["notes"]}
+    return tuple(number for number in dossier.picture_pages if number not in done)[:MAX_PAGES]
+
+
+def _unreadable(reading: Mapping[str, Any], channels: tuple[str, ...]) -> list[str]:
+    """Scripts of pages that are still unread which no engine reads here."""
+    if not pages_to_read(reading):
+        return []
+    abilities = [engine(channel).ability() for channel in channels]
+    readable = {script for ability in abilities if ability.available for script in ability.scripts}
+    return sorted(script.value for script in expected_scripts(reading) - readable)
+
+
+def _read_page(dossier: Dossier, reading: Mapping[str, Any], tools: Tools, number: int) -> dict[str, Any]:
+    ability = engine(tools.channel).ability()
     request = {
         "path": str(dossier.path),
         "media_type": dossier.media_type,
         "pages": [number],
         "channel": tools.channel,
-        "scripts": scripts,
+        "scripts": sorted(expected_scripts(reading)),
+        "layers": [page for page in reading["pages"] if page["n"] == number and TextQuality(page["q"]) in _MENDS],
         "limits": asdict(tools.options.limits),
     }
     with tools.through(tools.channel):
-        return tools.call("ocr", "ocr_pages", request, deadline_s=PAGE_DEADLINE_S)
+        try:
+            pages = tools.call("ocr", "ocr_pages", request, deadline_s=ability.deadline_s)["pages"]
+        except ResumeError as exc:
+            if exc.code == "worker_lost":  # the engine's process, not this worker: the channel's fault until shown otherwise
+                raise ResumeError("dependency_unavailable", exc.detail, channel=tools.channel) from exc
+            raise
+    notes = {**pages[0]["notes"], worth_note(tools.channel): pages[0]["notes"].get("worth", 0.0)}
+    return {**pages[0], "notes": notes}
 
 
 def better(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
@@ -63,14 +94,14 @@ def better(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     """
     old, new = TextQuality(before["q"]), TextQuality(after["q"])
     letters_before, letters_after = _letters(before), _letters(after)
-    if new.wants_ocr and letters_before > letters_after:
-        return before
-    if old is TextQuality.GOOD and letters_before > 1.2 * letters_after:
-        return before
+    notes = {**before["notes"], **after["notes"]}
+    worse = new.wants_ocr and letters_before > letters_after
+    if worse or (old is TextQuality.GOOD and letters_before > 1.2 * letters_after):
+        return {**before, "notes": {**after["notes"], **before["notes"]}}
     width, height = before["w"], before["h"]
     if after["notes"].get("turned") in (90, 270):
         width, height = height, width  # the boxes are those of the page as it was turned upright
-    return {**after, "p": before["p"], "hid": before["hid"], "w": width, "h": height}
+    return {**after, "p": before["p"], "hid": before["hid"], "w": width, "h": height, "notes": notes}
 
 
 def _letters(page: dict[str, Any]) -> int:
@@ -84,5 +115,5 @@ STAGE = Stage(
     state=State.OCR_PROCESSING,
     needs=frozenset({Part.FILE, Part.READING}),
     gives=frozenset({Part.READING}),
-    deadline_s=PAGE_DEADLINE_S * MAX_PAGES,
+    deadline_s=30.0 * MAX_PAGES,
 )

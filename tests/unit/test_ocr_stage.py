@@ -7,6 +7,7 @@ import pytest
 
 from ingest.attempt import StageTools
 from ingest.dossier import Dossier, Options
+from ingest.ocr import plan
 from ingest.page import Line, Page, Reading, Source, TextQuality, Word, to_data
 from ingest.stages import ocr
 from resumes.taxonomy import ResumeError
@@ -51,7 +52,7 @@ class Scripted(StageTools):
         answer = self.answers[payload["pages"][0]]
         if isinstance(answer, ResumeError):
             raise answer
-        return {"pages": [answer], "scripts": ["latin"]}
+        return {"pages": [answer]}
 
 
 def run(answers: dict[int, object]) -> Dossier:
@@ -73,7 +74,7 @@ def test_the_stage_fails_where_no_page_came_out():
 
 
 def test_a_long_scan_is_read_up_to_a_bound_and_says_so():
-    done = run({number: page("text", TextQuality.GOOD, number) for number in range(1, ocr.MAX_PAGES + 3)})
+    done = run({number: page("text", TextQuality.GOOD, number) for number in range(1, plan.MAX_PAGES + 3)})
     assert len(done.unread_pages) == 2
     assert "ocr_pages_left_out" in done.warnings
 
