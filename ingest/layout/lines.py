@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from ingest.layout.direction import in_reading_order, is_right_to_left, runs_left
 from ingest.layout.pieces import BOX_EM, Piece, Row, is_han
 from ingest.page import Cell, Line, Source, Word
 
@@ -17,6 +18,8 @@ _HAN_SPACE_EM = 0.6
 def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | None = None) -> Iterable[Line]:
     """The rows of one block as lines. Where nothing else is known the first line of a block counts as a new start."""
     usual = _usual_gap(rows)
+    texts = [piece.word.text for row in rows for piece in row.pieces]
+    leftwards = is_right_to_left(texts) if runs_left("".join(texts)) else None
     left = min(piece.x0 for row in rows for piece in row.pieces)
     above: Row | None = None
     for row in rows:
@@ -25,7 +28,7 @@ def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | No
         else:
             gap = max(0.0, row.y0 - above.y1 - usual) / max(1.0, min(row.height, above.height))
         yield Line(
-            words=_words(row),
+            words=_words(row.pieces if leftwards is None else _read_leftwards(row.pieces, leftwards=leftwards)),
             block=block,
             cell=cell,
             gap=round(gap, 2),
@@ -34,10 +37,22 @@ def lines_of(rows: Sequence[Row], block: int, page_width: float, cell: Cell | No
         above = row
 
 
-def _words(row: Row) -> tuple[Word, ...]:
+def _read_leftwards(pieces: Sequence[Piece], *, leftwards: bool) -> list[Piece]:
+    """The pieces of a row with words from right to left, in reading order."""
+    exact = all(piece.word.source is Source.TEXT for piece in pieces)
+    ordered = []
+    for index, text in in_reading_order([piece.word.text for piece in pieces], leftwards=leftwards, exact=exact):
+        piece = pieces[index]
+        if text != piece.word.text:
+            piece = Piece(replace(piece.word, text=text), piece.x0, piece.y0, piece.x1, piece.y1)
+        ordered.append(piece)
+    return ordered
+
+
+def _words(pieces: Sequence[Piece]) -> tuple[Word, ...]:
     words: list[Word] = []
-    size = round(statistics.median(piece.height for piece in row.pieces) / BOX_EM, 1)
-    for piece, following in zip(row.pieces, [*row.pieces[1:], None], strict=True):
+    size = round(statistics.median(piece.height for piece in pieces) / BOX_EM, 1)
+    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
         word = piece.word if piece.word.size else replace(piece.word, size=size)
         if following is None:
             space = True
@@ -51,7 +66,7 @@ def _apart(piece: Piece, following: Piece) -> bool:
     """Whether white space separates two pieces of a line."""
     if abs(following.base - piece.base) > 0.5 * piece.height:  # a cell that wrapped
         return not (is_han(piece.word.text[-1]) and is_han(following.word.text[0]))
-    gap = following.x0 - piece.x1
+    gap = max(following.x0 - piece.x1, piece.x0 - following.x1)  # it may stand to the left
     if piece.word.source is Source.OCR and is_han(piece.word.text[-1]) and is_han(following.word.text[0]):
         return gap > _HAN_SPACE_EM * piece.height  # engines put spaces between the words of a language that has none
     return gap > _SPACE_EM * piece.height or (piece.word.space and gap > -0.5 * piece.height)

@@ -27,6 +27,7 @@ from ingest.readers.pdf_frame import Frame, turned
 from ingest.readers.pdf_glyphs import Glyph, Run, TextPage, glyphs_of, runs_of, words_of
 from ingest.readers.pdf_layers import has_layers_off
 from ingest.readers.pdf_scene import Scene, scene_of
+from ingest.readers.pdf_vertical import turned_columns
 from ingest.readers.pdf_visibility import Sight, pixels_of, sorted_by_sight
 from resumes.taxonomy import ResumeError
 
@@ -124,7 +125,8 @@ def _page(document: Any, index: int, limits: ReadLimits, *, layers_off: bool) ->
         frame = _frame(page, glyphs)
         drawable = scene.most_pixels <= limits.max_pixels
         sight = sorted_by_sight(page, glyphs, frame, drawable=drawable, layers_off=layers_off)
-        runs = runs_of(_along(sight.seen, frame.turns), frame)
+        seen = turned_columns(sight.seen, frame)
+        runs = runs_of(_along(seen, frame.turns), frame)
         words = _with_links(words_of(runs, frame), [(frame.box(area), target) for area, target in links])
         hidden = words_of(runs_of(_along(sight.hidden, frame.turns), frame), frame)
         pictures = [_inside(frame.box(area)) for area in scene.pictures]
@@ -134,12 +136,14 @@ def _page(document: Any, index: int, limits: ReadLimits, *, layers_off: bool) ->
                 raise ResumeError("too_large", f"picture on page {index + 1}")
             return edges(pixels_of(page, frame, _INK_PIXELS))
 
-        quality, notes = judge(Facts(_by_font(runs), words, hidden, pictures, scene.paths, ink))
-    size = (frame.width, frame.height)
-    lines = read_order(words, size, [frame.box(area) for area in scene.rules])
+        size = (frame.width, frame.height)
+        lines = read_order(words, size, [frame.box(area) for area in scene.rules])
+        others = list(_other_ways(seen, frame, lines[-1].block + 1 if lines else 0))
+        every = [*words, *(word for line in others for word in line.words)]
+        quality, notes = judge(Facts(_by_font(runs), every, hidden, pictures, scene.paths, ink))
     return Page(
         number=index + 1,
-        lines=(*lines, *_other_ways(sight.seen, frame, lines[-1].block + 1 if lines else 0)),
+        lines=(*lines, *others),
         width=frame.width,
         height=frame.height,
         quality=quality,

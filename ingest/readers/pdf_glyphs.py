@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
 from ingest.layout import is_han
+from ingest.layout.direction import runs_left, word_from_visual
 from ingest.page import Box, Source, Word
 from ingest.readers import pdf_raw as raw
 from ingest.readers.pdf_frame import Area, Frame
@@ -35,7 +36,9 @@ _DROPPED = frozenset(
 )
 # Ligatures, full-width letters and digits, CJK radicals and compatibility ideographs stand for ordinary characters;
 # other compatibility forms (², ½, ™, №) are what the writer meant and stay. Full-width punctuation is Chinese style and stays.
-_COMPATIBLE = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2e80-\u2fd5\uf900-\ufaff]")
+_COMPATIBLE = re.compile(
+    "[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2e80-\u2fd5\uf900-\ufaff\ufb1d-\ufdff\ufe10-\ufe19\ufe30-\ufe44\ufe70-\ufefc]"
+)
 _JOINING_EM = 0.18
 """Characters nearer than this belong to one word; spaces in the fonts and writers seen start at 0.2."""
 
@@ -188,6 +191,9 @@ def _turns(a: float, b: float) -> int | None:
 
 def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
     """Join characters that follow each other closely. They must run along the frame."""
+    glyphs = list(glyphs)
+    if runs_left("".join([glyph.text for glyph in glyphs])):
+        glyphs = list(_from_the_left(glyphs, frame))
     runs: list[Run] = []
     current: list[tuple[Glyph, Area]] = []
     space = True
@@ -221,6 +227,24 @@ def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
     return list(_each_once(runs))
 
 
+def _from_the_left(glyphs: Sequence[Glyph], frame: Frame) -> Iterator[Glyph]:
+    """Characters as they stand from left to right, line by line, where a line has letters that are written from the right.
+
+    Some writers draw such letters in the order they are read, others in the order they stand.
+    """
+    at = 0
+    while at < len(glyphs):
+        base = frame.upright(glyphs[at].area)[3]
+        end = at + 1
+        while end < len(glyphs) and abs(frame.upright(glyphs[end].area)[3] - base) < 0.5 * (glyphs[end].face.size or 1.0):
+            end += 1
+        line = glyphs[at:end]
+        if runs_left("".join([glyph.text for glyph in line])):
+            line = [glyph._replace(spaced=False) for glyph in sorted(line, key=lambda glyph: frame.upright(glyph.area)[0])]
+        yield from line
+        at = end
+
+
 def _each_once(runs: Iterable[Run]) -> Iterator[Run]:
     """Leave out what is drawn a second time in its own place, as writers without a bold type do line by line."""
     drawn: dict[str, list[Area]] = {}
@@ -247,7 +271,10 @@ def _run(members: list[tuple[Glyph, Area]], frame: Frame, *, space: bool) -> Run
     if y1 - y0 < _LEAST_BOX_EM * face.size:  # fonts without ascent and descent give the bare box of a dash or a full stop
         base = frame.upright((*face.origin, *face.origin))[1]
         y0, y1 = base - _ASCENT_EM * face.size, base + _DESCENT_EM * face.size
-    return Run("".join(glyph.text for glyph, _ in members), (x0, y0, x1, y1), face, space)
+    text = "".join(glyph.text for glyph, _ in members)
+    if runs_left(text):
+        text = word_from_visual([glyph.text for glyph, _ in members])
+    return Run(text, (x0, y0, x1, y1), face, space)
 
 
 def words_of(runs: Iterable[Run], frame: Frame) -> list[Word]:
