@@ -13,7 +13,7 @@ BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check chaos fuzz nightly bench bench-model accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check monitoring chaos fuzz nightly bench bench-model accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -90,7 +90,16 @@ check: $(DEV) ## everything that reads the code without running it; goes through
 	step python manage.py makemigrations --check --dry-run; \
 	step python manage.py check --fail-level WARNING; \
 	step python -m pytest -q tests/unit/test_locks.py $(wildcard tests/*/*openapi*.py tests/*/*/*openapi*.py); \
+	if command -v promtool >/dev/null; then \
+	  step promtool check config --lint-fatal deploy/monitoring/prometheus.yml; \
+	  step promtool test rules deploy/monitoring/tests/alerts.yml; \
+	else \
+	  echo "== promtool is not here (Debian: prometheus): the rules for Prometheus are not checked"; \
+	fi; \
 	exit $$status
+
+monitoring: $(BASE) ## run Debian's Prometheus beside a running `make run` (same PORT, FLOWER_PORT) and try every rule and panel
+	@$(PY) deploy/monitoring/try_out.py
 
 nightly: chaos fuzz test-pythons bench ## what is too heavy for every change
 

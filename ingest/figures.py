@@ -19,6 +19,7 @@ from django.db.models import F, Q
 from django.utils.module_loading import import_string
 
 from ingest.models import Attempt, Figure
+from ingest.pipeline import STAGES
 from resumes.models import Source, Transition
 from resumes.reruns import FLAGGED
 from resumes.states import ACTIVE, REOPENS, SUCCEEDED, TERMINAL, State
@@ -47,7 +48,7 @@ class CounterOf:
     text: str
     labels: tuple[str, ...]
     known: tuple[tuple[str, ...], ...] = ()
-    """Values of the labels that are told before they have come up."""
+    """Values of the labels that are told as 0 before they come up: Prometheus sees no increase in a series that begins at 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,18 @@ TRANSITIONS = Log(
             ("level",),
             tuple((level,) for level in LEVELS),
         ),
-        CounterOf("retries", "Tries that were put off for a while", ("stage", "code")),
-        CounterOf("given_up", "Resumes automation gave up, and why", ("to", "class", "code")),
+        CounterOf(
+            "retries",
+            "Tries that were put off for a while",
+            ("stage", "code"),
+            tuple((stage, code) for stage in STAGES for code in CODES if CODES[code].retryable),
+        ),
+        CounterOf(
+            "given_up",
+            "Resumes automation gave up, and why",
+            ("to", "class", "code"),
+            tuple((state.value, CODES[code].failure_class.value, code) for state in sorted(_GIVEN_UP) for code in CODES),
+        ),
         CounterOf(
             "reopened",
             "Ended resumes that a person opened again",
@@ -126,7 +137,12 @@ ATTEMPTS = Log(
     of_attempt,
     final=~Q(outcome=Attempt.Outcome.RUNNING),
     counters=(
-        CounterOf("stage_failures", "Failed tries of a stage", ("stage", "class", "code")),
+        CounterOf(
+            "stage_failures",
+            "Failed tries of a stage",
+            ("stage", "class", "code"),
+            tuple((stage, CODES[code].failure_class.value, code) for stage in STAGES for code in CODES),
+        ),
         CounterOf(
             "llm_tokens",
             "Tokens spent on language models, as far as servers count them",

@@ -11,7 +11,8 @@ from typing import Any
 
 import structlog
 from celery import current_app
-from celery.signals import beat_init, heartbeat_sent, worker_shutting_down
+from celery.signals import beat_init, celeryd_init, heartbeat_sent, task_received, worker_shutting_down
+from celery.worker import state as worker_state
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
@@ -26,12 +27,15 @@ BEAT_ALIVE = dt.timedelta(seconds=150)
 """Beat is seen through a task it sends each half minute, which may wait its turn behind work."""
 
 _last = 0.0
+_took: dict[str, float] = {}
+"""When this worker's main process last took a message, by queue."""
 
 
-def beat(kind: Heartbeat.Kind, name: str, queues: list[str] | None = None) -> None:
+def beat(kind: Heartbeat.Kind, name: str, queues: list[str] | None = None, **more: Any) -> None:
     """Say that a process is alive. Never fails: a database that does not answer shows in the missing sign."""
+    values = {"kind": kind, "queues": queues or [], "at": timezone.now(), **more}
     try:
-        Heartbeat.objects.update_or_create(name=name[:150], defaults={"kind": kind, "queues": queues or [], "at": timezone.now()})
+        Heartbeat.objects.update_or_create(name=name[:150], defaults=values)
     except DatabaseError as exc:
         log.warning("heartbeat_unsaved", error=type(exc).__name__)
 
@@ -60,8 +64,32 @@ def _worker_lives(sender: Any = None, **_kwargs: Any) -> None:
     if time.monotonic() - _last < EVERY_S:
         return
     _last = time.monotonic()
-    beat(Heartbeat.Kind.WORKER, sender.eventer.hostname, sorted(current_app.amqp.queues.consume_from))
+    beat(
+        Heartbeat.Kind.WORKER,
+        sender.eventer.hostname,
+        sorted(current_app.amqp.queues.consume_from),
+        took=dict(_took),
+        busy=len(worker_state.active_requests) >= _processes(),
+    )
     connection.close()  # a worker forks children from this process; none must inherit a connection
+
+
+def _processes() -> int:
+    """How many tasks this worker can run at a time; set as its configuration when it starts."""
+    return int(current_app.conf.worker_concurrency or 1)
+
+
+@celeryd_init.connect(dispatch_uid="gleaner.heartbeat")
+def _worker_starts(conf: Any = None, options: Any = None, **_kwargs: Any) -> None:
+    """`--concurrency` is known here and not kept by Celery."""
+    if (options or {}).get("concurrency"):
+        conf.worker_concurrency = int(options["concurrency"])
+
+
+@task_received.connect(dispatch_uid="gleaner.heartbeat")
+def _worker_takes(request: Any = None, **_kwargs: Any) -> None:
+    """A message has come out of a queue and into the worker's main process."""
+    _took[request.delivery_info.get("routing_key") or ""] = time.time()
 
 
 @beat_init.connect(dispatch_uid="gleaner.heartbeat")

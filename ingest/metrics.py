@@ -26,7 +26,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from ingest import breaker, broker, figures, heartbeats, switches
+from ingest import breaker, broker, figures, health, heartbeats, switches
 from ingest.batches import BatchState, standings
 from ingest.figures import BUCKETS
 from ingest.models import Batch, Heartbeat, ReconciliationReport, Switch
@@ -174,9 +174,18 @@ def _processes() -> Iterator[Metric]:
     workers = Counter(queue for one in alive if one.kind == Heartbeat.Kind.WORKER for queue in one.queues)
     yield gauge(
         "queue_workers",
-        "Workers that live and take from the queue",
+        "Workers that live and take from the queue; absent for a queue nothing goes to",
         "queue",
-        ((q, workers[q]) for q in settings.CELERY_TASK_QUEUES),
+        ((queue, workers[queue]) for queue in health.needed_queues()),
+    )
+    took: dict[str, float] = {}
+    for one in alive:
+        took |= {queue: max(at, took.get(queue, 0.0)) for queue, at in one.took.items() if queue in one.queues}
+    yield gauge(
+        "queue_taken_age_seconds",
+        "Time since a worker last took a message, canaries included; absent where none has yet",
+        "queue",
+        ((queue, max(0.0, time.time() - at)) for queue, at in sorted(took.items())),
     )
     singles = (Heartbeat.Kind.RELAY, Heartbeat.Kind.BEAT)
     last = dict(Heartbeat.objects.filter(kind__in=singles).order_by("at").values_list("kind", "at"))

@@ -19,7 +19,7 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Now
 from django.db.utils import InterfaceError, OperationalError
 
-from ingest import alerts, broker, figures, heartbeats, outbox
+from ingest import alerts, broker, canary, figures, heartbeats, outbox
 from ingest.models import Attempt, Heartbeat
 from ingest.pipeline import STAGES
 from resumes import transitions
@@ -50,6 +50,7 @@ def run_forever(stop: threading.Event) -> None:
             if done.sent or done.freed or done.woken:
                 log.info("relayed", sent=done.sent, freed=done.freed, woken=done.woken)
             alerts.step_in()
+            canary.release()
         except (OperationalError, InterfaceError) as exc:
             log.warning("database_unreachable", error=type(exc).__name__)
         heartbeats.beat(Heartbeat.Kind.RELAY, "relay")

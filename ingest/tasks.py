@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from ingest import alerts, batches, heartbeats, housekeeping, reconcile
+from ingest import alerts, batches, canary, heartbeats, housekeeping, reconcile
 from ingest.models import Heartbeat
 from ingest.pipeline import PIPELINE
 from ingest.retry import LONGEST_COUNTDOWN_S
@@ -89,3 +89,8 @@ def send_webhooks() -> int:
 def sign_of_life() -> None:
     """Beat sends it and a worker takes it: both live."""
     heartbeats.beat(Heartbeat.Kind.BEAT, "beat")
+
+
+@shared_task(name=canary.TASK)
+def sing() -> None:
+    """Nothing: that a worker has taken it is what counts."""

@@ -51,6 +51,10 @@ GLEANER_WORK_BUDGET_MODEL_S = 120
 GLEANER_RELAY_S = env.number("GLEANER_RELAY_S", 5, least=1)
 GLEANER_RESEND_AFTER_S = env.number("GLEANER_RESEND_AFTER_S", 30, least=1)
 """A message that nobody has taken after this long is compared with what the broker holds and sent again if lost."""
+GLEANER_DEAF_S = env.number("GLEANER_DEAF_S", 60, least=5)
+"""A worker with a free process that takes nothing for this long while messages wait for it is started again."""
+GLEANER_SILENT_S = env.number("GLEANER_SILENT_S", 90, least=20)
+"""So is one that gives no sign of life for this long. A worker is not judged before it has lived as long itself."""
 GLEANER_AUTO_SEAL_S = 24 * 3600
 
 # Where the apps meet.

@@ -17,6 +17,10 @@ class Heartbeat(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     queues = models.JSONField(_("queues"), default=list, blank=True)
     """Queues a worker takes messages from."""
+    took = models.JSONField(default=dict, blank=True, editable=False)
+    """When a worker last took a message, by queue, as seconds of the epoch by its own clock."""
+    busy = models.BooleanField(_("busy"), default=False)
+    """All processes of the worker are at work: it cannot take anything now."""
     at = models.DateTimeField(_("last seen"), default=timezone.now)
 
     class Meta:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import os
+import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -63,6 +64,11 @@ def workers(cores: int | None = None) -> list[Program]:
         _worker("ocr", ("ocr",), max(1, cores - parsing)),
         _worker("net", ("llm", "notify"), 4 if settings.LLM_BASE_URL else 1),  # these wait for others, they burn nothing
     ]
+
+
+def worker_node(program: str) -> str:
+    """The name a worker program goes by among the workers."""
+    return f"{program.removeprefix('worker-')}@{socket.gethostname()}"
 
 
 def _worker(name: str, queues: tuple[str, ...], processes: int) -> Program:

@@ -73,6 +73,7 @@ class Supervisor:
         self._programs: dict[str, Program] = {}
         self._keepers: dict[str, asyncio.Task[None]] = {}
         self._running: dict[str, asyncio.subprocess.Process] = {}
+        self._began: dict[str, float] = {}
         self._ready: dict[str, asyncio.Event] = {}
 
     def say(self, text: str, *, who: str = "run") -> None:
@@ -101,6 +102,15 @@ class Supervisor:
                 for name in waiting:
                     await self._ready[name].wait()
         return [name for name in waiting if not self._ready[name].is_set()]
+
+    def lived_s(self, name: str) -> float:
+        """How long the present process of a program has lived; 0 where there is none."""
+        return time.monotonic() - self._began[name] if name in self._running else 0.0
+
+    def end_now(self, name: str) -> None:
+        """Kill a program's process with all it started; it is started again like any that dies."""
+        if (process := self._running.get(name)) is not None:
+            kill_group(process.pid)
 
     async def stop(self) -> None:
         """End everything, rank by rank; within a rank all at once. Nothing is started any more."""
@@ -147,6 +157,7 @@ class Supervisor:
                 self.say(f"{program.name} cannot be started: {exc.strerror}")
                 return 127
             self._running[program.name] = process
+            self._began[program.name] = time.monotonic()
             try:
                 return await process.wait()
             finally:

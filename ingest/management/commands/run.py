@@ -19,6 +19,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.db.utils import Error as DatabaseError
 
+from ingest import broker as queues
+from ingest import canary
 from ingest.supervisor import broker, demo, ports, prepare, programs
 from ingest.supervisor.banner import banner
 from ingest.supervisor.demo import SignIn
@@ -28,6 +30,7 @@ from ingest.supervisor.watch import Supervisor
 _FIRST_PAGE_S = 30.0
 _ALL_READY_S = 60.0
 _LOOK_S = 0.1
+_LISTEN_S = 5.0
 
 
 class Command(BaseCommand):
@@ -86,6 +89,7 @@ class Command(BaseCommand):
             code = await supervisor.once(Program("demo", (sys.executable, "manage.py", "demo"), Rank.WEB))
             if code:
                 supervisor.say(f"the samples could not be imported (exit code {code}); the next start tries again")
+        self._listening = asyncio.create_task(self._listen(supervisor))
         for name in await supervisor.until_ready(_ALL_READY_S):
             supervisor.say(f"{name} has not said that it is ready yet")
         text = banner(
@@ -98,6 +102,18 @@ class Command(BaseCommand):
         )
         for line in text.splitlines():
             self._line(line)
+
+    async def _listen(self, supervisor: Supervisor) -> None:
+        """Start workers again that take nothing though messages wait for them (`ingest.canary`)."""
+        nodes = {programs.worker_node(program.name): program.name for program in programs.workers()}
+        ears = canary.Ears(settings.GLEANER_DEAF_S, settings.GLEANER_SILENT_S)
+        while True:
+            await asyncio.sleep(_LISTEN_S)
+            found, depths = await asyncio.to_thread(_sample)
+            settled = [one for one in found if supervisor.lived_s(nodes.get(one.name, "")) > settings.GLEANER_SILENT_S]
+            for node, why in ears.deaf(settled, depths, time.monotonic()).items():
+                supervisor.say(f"{nodes[node]} {why} and is started again")
+                supervisor.end_now(nodes[node])
 
     def _line(self, text: str) -> None:
         with suppress(OSError):  # whoever read the log has gone; the work goes on
@@ -135,6 +151,16 @@ def _bring_up_to_date() -> Mapping[str, SignIn]:
     except DatabaseError as exc:
         told = str(exc).partition("\n")[0]
         raise CommandError(f"The database does not answer: {told.rstrip('.')}. Check DATABASE_URL.") from exc
+    finally:
+        connections.close_all()
+
+
+def _sample() -> tuple[list[canary.Worker], dict[str, int] | None]:
+    """The workers on record and what waits for them; nothing while the database does not answer."""
+    try:
+        return canary.workers(), queues.queue_depths(settings.CELERY_TASK_QUEUES)
+    except DatabaseError:
+        return [], None
     finally:
         connections.close_all()
 
