@@ -77,6 +77,23 @@ chaos: $(DEV) ## the big chaos test: 1,000 resumes, 30 kills
 fuzz: $(DEV) ## ten minutes of damaged files for the readers
 	@$(PY) -m tests.fuzz
 
+.PHONY: test-api
+nightly: test-api
+
+# On its own, for its plugin would load itself into every pytest.
+API := .venv-api
+API_STAMP := $(API)/.installed-$(call lock_of,api)
+
+$(API_STAMP): | $(PY)
+	@echo "installing schemathesis"
+	@test -x $(API)/bin/python || $(PY) -m venv $(API)
+	@$(API)/bin/python -m pip --disable-pip-version-check install -qq --require-hashes -r requirements/api.txt
+	@rm -f $(API)/.installed-*
+	@touch $@
+
+test-api: $(BASE) $(API_STAMP) ## schemathesis against the API's own schema: no 5xx, every answer as described
+	@env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(PY) -m tests.schema $(CURDIR)/$(API)/bin/st
+
 test-corpus: $(DEV) ## the tests on the files in ../shared, with their tables
 	@env -u GLEANER_HOME $(RING) -s -p no:logging tests/corpus $(NONE_IS_FINE)
 
@@ -113,7 +130,7 @@ accuracy: $(BASE) ## measure accuracy and write docs/accuracy.md
 	@BENCH="$(BENCH)" PAGE=docs/accuracy.md $(PY) -m benchmarks accuracy
 
 lock: $(DEV) ## compile requirements/*.in to locks with hashes
-	@for name in base samples s3 dev; do \
+	@for name in base samples s3 dev api; do \
 	  $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
 	    requirements/$$name.in -o requirements/$$name.txt || exit 1; \
 	done

@@ -25,9 +25,17 @@ class DeclaredFile(serializers.Serializer[Any]):
     sha256 = serializers.RegexField(r"^[0-9a-fA-F]{64}$", required=False, default="", allow_blank=True)
 
 
-@extend_schema_field(
-    {"oneOf": [{"type": "integer", "minimum": 0}, {"type": "array", "items": {"$ref": "#/components/schemas/DeclaredFile"}}]}
-)
+_DECLARED_FILE = {
+    "type": "object",
+    "properties": {
+        "filename": {"type": "string", "minLength": 1, "maxLength": 255},
+        "sha256": {"type": "string", "pattern": "^([0-9a-fA-F]{64})?$"},
+    },
+    "required": ["filename"],
+}
+
+
+@extend_schema_field({"oneOf": [{"type": "integer", "minimum": 0}, {"type": "array", "items": _DECLARED_FILE}]})
 class Expected(serializers.Field[Any, Any, Any, Any]):
     """How many files will come, or which."""
 

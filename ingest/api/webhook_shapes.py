@@ -65,6 +65,7 @@ class TryShape(serializers.Serializer[Any]):
 class DeliveryShape(PlainNames, serializers.ModelSerializer[Delivery]):
     """One event on its way to one endpoint, and how the tries went. `id` is the `webhook-id` the receiver sees."""
 
+    url = serializers.CharField(read_only=True, help_text="Of a callback; empty where the webhook's own address counts.")
     state = serializers.ChoiceField(choices=Delivery.State.choices, read_only=True)
     event = serializers.ChoiceField(choices=[*(event.value for event in Event), "webhook.ping"], read_only=True)
     data_ = serializers.SerializerMethodField(method_name="get_said")
