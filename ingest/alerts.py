@@ -23,12 +23,13 @@ from django.db.models.functions import Left, StrIndex
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from ingest import heartbeats
+from ingest import heartbeats, parking, switches
 from ingest.batches import BatchState
 from ingest.health import needed_queues
 from ingest.models import Alert, Attempt, BreakerFlip, ReconciliationReport, Watch
 from resumes.models import Resume, Transition
 from resumes.states import State
+from resumes.transitions import user_actor
 
 log = structlog.get_logger(__name__)
 
@@ -216,10 +217,18 @@ def _dead_letters(since: dt.datetime, to: dt.datetime) -> Iterator[Sighting]:
 
 
 def _old_dead_letters(_since: dt.datetime, to: dt.datetime) -> Iterator[Sighting]:
+    """Told for each owner, by number: names stay out of alerts."""
     old = Resume.objects.filter(state=State.DEAD_LETTER, state_since__lt=to - _OLD_DEAD_LETTER)
-    found = old.aggregate(number=Count("pk"), oldest=Min("state_since"))
+    rows = old.order_by().values_list("dead_letter__owner").annotate(number=Count("pk"), oldest=Min("state_since"))
+    for owner, number, oldest in rows:
+        subject = user_actor(owner) if owner else "nobody"
+        yield Sighting(Kind.OLD_DEAD_LETTER, subject, number, f"oldest {oldest:%F %H:%M} UTC", lasting=True)
+
+
+def _parked(_since: dt.datetime, _to: dt.datetime) -> Iterator[Sighting]:
+    found = parking.parked().aggregate(number=Count("pk"), oldest=Min("state_since"))
     if found["number"]:
-        yield Sighting(Kind.OLD_DEAD_LETTER, "all", found["number"], f"oldest {found['oldest']:%F %H:%M} UTC", lasting=True)
+        yield Sighting(Kind.PARKED, switches.STORAGE, found["number"], f"since {found['oldest']:%F %H:%M} UTC", lasting=True)
 
 
 def _reports(since: dt.datetime, to: dt.datetime) -> Iterator[Sighting]:
@@ -261,6 +270,7 @@ _LOOKS: tuple[Callable[[dt.datetime, dt.datetime], Iterator[Sighting]], ...] = (
     _flips,
     _dead_letters,
     _old_dead_letters,
+    _parked,
     _reports,
     _retry_storms,
     _refusals,

@@ -125,12 +125,12 @@ return {'closed', 'closed'}
 
 
 @contextmanager
-def guarded(channel: str, usual_s: float | None = None) -> Iterator[None]:
+def guarded(channel: str, usual_s: float | None = None, *, refusal_opens: bool = True) -> Iterator[None]:
     """Make a call through the breaker of a channel. Raises ResumeError(breaker_open) without making it.
 
     What the block raises is counted where it speaks of the channel (passing faults, refused credentials), not where it
-    speaks of the file. A refusal forces the channel open for a while: more calls would be refused as well. `usual_s` is
-    what a call usually takes.
+    speaks of the file. A refusal forces the channel open for a while, unless `refusal_opens` is off: more calls would be
+    refused as well. `usual_s` is what a call usually takes.
     """
     if not admits(channel):
         raise ResumeError("breaker_open", channel=channel)
@@ -140,7 +140,7 @@ def guarded(channel: str, usual_s: float | None = None) -> Iterator[None]:
         yield
     except ResumeError as error:
         bad = error.entry.failure_class in (FailureClass.RESOURCE, FailureClass.PERMISSION)
-        if error.entry.failure_class is FailureClass.PERMISSION:
+        if refusal_opens and error.entry.failure_class is FailureClass.PERMISSION:
             _force_open(channel, error.code)
         raise
     finally:

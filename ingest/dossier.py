@@ -56,6 +56,8 @@ class Dossier:
     setback: Failure | None = None
     """The failure that made a better level give way; named where the resume ends in review."""
     warnings: tuple[str, ...] = ()
+    alone: bool = False
+    """In quarantine: workers have died on it, so it runs in sandboxes of its own."""
 
     @property
     def language(self) -> Language | None:

@@ -80,6 +80,10 @@ def _way(table: Table, attempt: Attempt, dossier: Dossier, options: Options, tri
         chance=random.Random(0),  # noqa: S311 - no secret
     )
     match step:
+        case routing.Again(alone=True):
+            return "quarantine"
+        case routing.Park():
+            return "park"
         case routing.Again():
             return f"retry {tries} after {step.delay_s:g} s"
         case routing.Go():

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from billiard.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError
 
+from ingest.sandbox import SandboxCrash
 from resumes.taxonomy import CODES, FailureClass, ResumeError
 
 
@@ -24,6 +25,8 @@ class Failure:
     """For operators; no personal data."""
     channel: str = ""
     retry_after_s: float | None = None
+    outage: bool = False
+    """The whole dependency is away, not this resume's share of it: waiting is all there is to do."""
     is_bug: bool = False
     """Not a known fault: logged with its trace, never blamed on the file."""
 
@@ -50,6 +53,10 @@ class Failure:
         }
 
 
+class OutageError(ResumeError):
+    """A dependency that no other way leads around is away as a whole; `channel` names it."""
+
+
 def classify(error: BaseException) -> Failure:
     """The failure an exception stands for."""
     match error:
@@ -60,6 +67,7 @@ def classify(error: BaseException) -> Failure:
                 detail=error.detail,
                 channel=error.channel,
                 retry_after_s=error.retry_after_s,
+                outage=isinstance(error, OutageError),
             )
         case FileNotFoundError() | IsADirectoryError() | NotADirectoryError() | PermissionError():
             return Failure("storage_denied", retryable=False, detail=type(error).__name__)
@@ -74,7 +82,12 @@ def classify(error: BaseException) -> Failure:
         case OperationalError() | InterfaceError():
             return Failure.of("dependency_unavailable", f"database: {type(error).__name__}")
         case DatabaseError():
-            return Failure("dependency_unavailable", retryable=False, detail=f"database: {type(error).__name__}", is_bug=True)
+            return Failure("internal_error", retryable=False, detail=f"database: {type(error).__name__}", is_bug=True)
         case _:
             # One more try is right for what depends on timing, and harmless for what does not.
-            return Failure("dependency_unavailable", retryable=True, detail=f"bug: {type(error).__name__}", is_bug=True)
+            return Failure("internal_error", retryable=True, detail=_kind(error), is_bug=True)
+
+
+def _kind(error: BaseException) -> str:
+    """What a bug is called in the records: types only, its message may quote the document."""
+    return f"{error.error_type} in {error.function}" if isinstance(error, SandboxCrash) else type(error).__name__

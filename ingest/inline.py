@@ -57,7 +57,7 @@ def run_through(dossier: Dossier, options: Options, scratch: contextlib.ExitStac
                 return Ending(dossier, verdict, met, timings)
             case routing.Complete():
                 return Ending(dossier, step, None, timings)
-            case routing.Again() | routing.Rest():
+            case routing.Again() | routing.Park() | routing.Rest():
                 raise AssertionError(f"{step} has no place before the end")
 
 

@@ -24,8 +24,8 @@ def configured_models() -> tuple[ModelEndpoint, ...]:
 
 
 def configured_channels() -> tuple[str, ...]:
-    """Every channel calls are made by: OCR engines and language models."""
-    return (*settings.OCR_CHANNELS, *(endpoint.channel for endpoint in configured_models()))
+    """Every channel calls are made by: OCR engines, language models, the file store. Each has a breaker."""
+    return (*settings.OCR_CHANNELS, *(endpoint.channel for endpoint in configured_models()), switches.STORAGE)
 
 
 def configured_options(*, model: bool = True) -> Options:

@@ -11,11 +11,12 @@ from typing import Any
 
 from django.db.models import F
 
+from ingest import parking
 from ingest.dossier import Dossier
 from ingest.failures import Failure
 from ingest.quality import Quality
 from ingest.stages import Part, Stage
-from resumes import files, pool_matches
+from resumes import pool_matches
 from resumes.models import Candidate, Extraction, Resume
 
 
@@ -24,13 +25,14 @@ def load(resume: Resume, stage: Stage, scratch: contextlib.ExitStack) -> Dossier
     document = resume.document
     dossier = Dossier(
         media_type=document.media_type if document else "",
-        path=scratch.enter_context(files.local_copy(document)) if document and Part.FILE in stage.needs else None,
+        path=parking.fetch(document, scratch) if document and Part.FILE in stage.needs else None,
         filename=resume.filename,
         as_of=resume.received_at.astimezone(dt.UTC).date(),
         route=tuple(resume.route),
         channels=tuple(resume.channels),
         setback=Failure.of(resume.failure_code) if resume.failure_code else None,
         warnings=tuple(resume.warnings),
+        alone=resume.alone,
     )
     if stage.needs & {Part.READING, Part.DRAFT}:
         extraction = Extraction.objects.filter(resume=resume, run=resume.run).first()

@@ -9,7 +9,7 @@ import datetime as dt
 import signal
 import threading
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import FrameType
 
 import structlog
@@ -19,7 +19,7 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Now
 from django.db.utils import InterfaceError, OperationalError
 
-from ingest import alerts, broker, canary, figures, heartbeats, outbox
+from ingest import alerts, broker, canary, figures, heartbeats, outbox, parking, switches
 from ingest.models import Attempt, Heartbeat
 from ingest.pipeline import STAGES
 from resumes import transitions
@@ -29,7 +29,10 @@ from resumes.states import ACTIVE, SUCCEEDED, State
 log = structlog.get_logger(__name__)
 
 _BATCH = 500
+_LOST_BEFORE_ALONE = 2
+"""After so many deaths of workers or sandboxes a resume runs alone."""
 _MOST_LOST = 8
+"""Deaths of workers alone say little of the file they held; so many of them are no chance any more."""
 _ADVISORY_LOCK = 0x676C65616E  # "glean"
 
 
@@ -40,6 +43,8 @@ class Pass:
     sent: int = 0
     freed: int = 0
     woken: int = 0
+    released: int = 0
+    """Parked resumes that go on."""
 
 
 def run_forever(stop: threading.Event) -> None:
@@ -47,8 +52,8 @@ def run_forever(stop: threading.Event) -> None:
     while not stop.is_set():
         try:
             done = relay_once()
-            if done.sent or done.freed or done.woken:
-                log.info("relayed", sent=done.sent, freed=done.freed, woken=done.woken)
+            if done != Pass():
+                log.info("relayed", **asdict(done))
             alerts.step_in()
             canary.release()
         except (OperationalError, InterfaceError) as exc:
@@ -77,7 +82,8 @@ def relay_once() -> Pass:
     try:
         freed = free_expired()
         woken = wake_overdue()
-        done = Pass(sent=send_due(), freed=freed, woken=woken)
+        released = parking.release(_drain())
+        done = Pass(sent=send_due(), freed=freed, woken=woken, released=released)
         figures.fold()
     finally:
         _leave()
@@ -105,24 +111,28 @@ def free_expired() -> int:
             Attempt.objects.filter(token=resume.token).update(
                 outcome=Attempt.Outcome.LOST, failure_class="resource", failure_code="worker_lost"
             )
-            if _lost_too_often(resume):
-                _bury(resume)
+            _consider_deaths(resume)
         log.warning("claim_expired", resume=str(resume.pk), stage=resume.next_stage)
         freed += 1
     return freed
 
 
-def _lost_too_often(resume: Resume) -> bool:
-    """Whether so many workers died on this stage of it that chance cannot be the reason.
+def _consider_deaths(resume: Resume) -> None:
+    """After two deaths a resume runs alone; after many that chance does not explain it is buried.
 
-    Parsing happens in sandboxes, whose own deaths are failures with a way of their own; a worker's death says nothing
-    about the file it held, until it happens again and again.
+    Parsing happens in sandboxes, whose own deaths are failures with a way of their own and the only ones that count against
+    a file (`ingest.route_table`). A worker's death says nothing about what it held, until it happens again and again.
     """
-    lost = Attempt.objects.filter(resume=resume, run=resume.run, stage=resume.next_stage, outcome=Attempt.Outcome.LOST)
-    return lost.count() >= _MOST_LOST
+    died = Attempt.objects.filter(resume=resume, run=resume.run, failure_code="worker_lost")
+    workers = died.filter(stage=resume.next_stage, outcome=Attempt.Outcome.LOST).count()
+    if workers >= _MOST_LOST:
+        _bury(resume)
+    elif not resume.alone and died.count() >= _LOST_BEFORE_ALONE:
+        Resume.objects.filter(pk=resume.pk).update(alone=True)
 
 
 def _bury(resume: Resume) -> None:
+    stage = resume.next_stage
     resume.refresh_from_db()
     if resume.state not in ACTIVE:
         Resume.objects.filter(pk=resume.pk).update(next_stage="")  # settled already: only what follows is given up
@@ -131,7 +141,7 @@ def _bury(resume: Resume) -> None:
         resume,
         State.DEAD_LETTER,
         node="relay",
-        reason=f"{_MOST_LOST} workers died on it",
+        reason=f"worker_lost in {stage}: {_MOST_LOST} workers died on it",
         failure_class="resource",
         failure_code="worker_lost",
     )
@@ -141,13 +151,15 @@ def wake_overdue() -> int:
     """Send again what should be running and is not: freed claims, retries whose message was lost, lost messages.
 
     A message that was sent some time ago may still be waiting in a long queue. So no queue is given more messages than
-    it has resumes waiting: what the broker holds counts.
+    it has resumes waiting: what the broker holds counts. Retries that wait in the database alone come back in a measured
+    stream, and nothing is sent to a queue that operators have paused.
     """
     now = Now()
     patience = now - dt.timedelta(seconds=settings.GLEANER_RESEND_AFTER_S)
     free = Q(token=None) & ~Q(next_stage="")
     alive = Q(state__in=ACTIVE) | Q(state__in=SUCCEEDED)
-    waiting = Resume.objects.filter(free & alive)
+    paused = [name for name, stage in STAGES.items() if switches.is_paused(stage.queue)]
+    waiting = Resume.objects.filter(free & alive).exclude(next_stage__in=paused)
     due = waiting.filter(Q(next_attempt_at=None) | Q(next_attempt_at__lte=now - dt.timedelta(seconds=2)))
     unsent = due.filter(Q(dispatched_at=None) | Q(dispatched_at__lt=patience) | Q(next_attempt_at__lt=now))
     candidates = list(unsent.order_by(F("dispatched_at").asc(nulls_first=True))[:_BATCH])
@@ -160,8 +172,13 @@ def wake_overdue() -> int:
     for stage_name, count in waiting.order_by().values_list("next_stage").annotate(count=Count("pk")):
         backlog[STAGES[stage_name].queue] += count
     woken = 0
+    retries: Counter[str] = Counter()
     for resume in candidates:
         queue = STAGES[resume.next_stage].queue
+        if resume.next_attempt_at is not None:
+            retries[queue] += 1
+            if retries[queue] > _drain():
+                continue
         if resume.dispatched_at is not None and depths[queue] >= backlog[queue]:
             continue
         depths[queue] += 1
@@ -175,6 +192,11 @@ def wake_overdue() -> int:
             OutboxMessage.objects.create(topic=wake.topic, payload=wake.payload, due_at=Now())
         woken += 1
     return woken
+
+
+def _drain() -> int:
+    """How many resumes one pass may let go on after an outage, for each queue."""
+    return max(1, settings.GLEANER_DRAIN_PER_S * settings.GLEANER_RELAY_S)
 
 
 def _alone() -> bool:

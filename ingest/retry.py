@@ -9,8 +9,11 @@ from types import MappingProxyType
 
 from ingest.failures import Failure
 
-MOST: Mapping[str, int] = MappingProxyType({"timeout": 1, "out_of_memory": 1, "worker_lost": 2, "breaker_open": 0})
-"""Retries a code may have where fewer than the usual are right: a timeout costs a whole deadline, a breaker speaks for itself."""
+MOST: Mapping[str, int] = MappingProxyType(
+    {"timeout": 1, "out_of_memory": 1, "worker_lost": 1, "breaker_open": 0, "internal_error": 1}
+)
+"""Retries a code may have where fewer than the usual are right: a timeout costs a whole deadline, a breaker speaks for itself,
+a file that killed two sandboxes gets one more of its own (the table's `quarantine`)."""
 
 LONGEST_COUNTDOWN_S = 60.0
 """A retry further ahead has no message at all: it waits in the database, and the relay sends it when its time has come."""
@@ -34,6 +37,12 @@ class RetryPolicy:
             return None
         delay = self.delays_s[tries - 1] * chance.uniform(1 - self.spread, 1 + self.spread)
         return max(delay, failure.retry_after_s or 0.0)
+
+    def quarantine_s(self, tries: int, chance: random.Random) -> float | None:
+        """Seconds to wait before the one try alone that follows the granted ones; None where nothing is ever retried."""
+        if not self.delays_s:
+            return None
+        return self.delays_s[min(tries, len(self.delays_s)) - 1] * chance.uniform(1 - self.spread, 1 + self.spread)
 
     def _most(self, failure: Failure) -> int:
         return min(len(self.delays_s), self.most.get(failure.code, len(self.delays_s)))

@@ -19,10 +19,12 @@ STAGES = ("extract", "ocr", "rules", "structure", "finish", "summarise", "match"
 AFTER = frozenset({"summarise", "match"})
 """What follows a settled resume: its failures never touch the resume."""
 
-RETRY, OTHER_CHANNEL, REVIEW, REJECT, DEAD_LETTER, REST = "retry", "other_channel", "review", "reject", "dead_letter", "rest"
+RETRY, QUARANTINE, PARK, OTHER_CHANNEL = "retry", "quarantine", "park", "other_channel"
+"""`quarantine`: once more, alone. `park`: wait in the database until the dependency answers again."""
+REVIEW, REJECT, DEAD_LETTER, REST = "review", "reject", "dead_letter", "rest"
 FINAL = frozenset({REVIEW, REJECT, DEAD_LETTER, REST})
 """Ends. `rest` is one only for what follows a settled resume, which has its end already."""
-ACTIONS = FINAL | {RETRY, OTHER_CHANNEL} | {f"go:{stage}" for stage in ("ocr", "rules", "structure", "finish")}
+ACTIONS = FINAL | {RETRY, QUARANTINE, PARK, OTHER_CHANNEL} | {f"go:{stage}" for stage in ("ocr", "rules", "structure", "finish")}
 ANY = "*"
 _ALWAYS_POSSIBLE = frozenset({"go:rules", "go:finish"})
 
@@ -78,11 +80,12 @@ DEFAULT = Table(
         Row("summarise", ANY, (RETRY, REST)),
         Row("match", ANY, (RETRY, REST)),
         Row("extract", "preprocess", (REJECT,)),
-        Row(ANY, "worker_lost", (RETRY, DEAD_LETTER)),
-        Row(ANY, "storage_denied", (DEAD_LETTER,)),
-        Row("ocr", ANY, (RETRY, OTHER_CHANNEL, "go:rules")),
+        Row("ocr", "worker_lost", (RETRY, QUARANTINE, OTHER_CHANNEL, DEAD_LETTER)),
+        Row(ANY, "worker_lost", (RETRY, QUARANTINE, DEAD_LETTER)),
+        Row(ANY, "storage_denied", (PARK, DEAD_LETTER)),
+        Row("ocr", ANY, (RETRY, PARK, OTHER_CHANNEL, "go:rules")),
         Row("structure", ANY, (RETRY, OTHER_CHANNEL, "go:finish")),
-        Row("extract", ANY, (RETRY, "go:ocr", REVIEW)),
+        Row("extract", ANY, (RETRY, PARK, "go:ocr", REVIEW)),
         Row("rules", ANY, (RETRY, "go:structure", REVIEW)),
         Row(ANY, ANY, (RETRY, REVIEW)),
     )

@@ -33,6 +33,15 @@ class Again:
     """The same stage and channel once more after a while."""
 
     delay_s: float
+    alone: bool = False
+    """In quarantine from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Park:
+    """The same stage and channel once more when the dependency answers again."""
+
+    dependency: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,8 @@ class Dead:
     """To an operator."""
 
     code: str
+    detail: str = ""
+    """What is known of the end: where, how much memory, which page. No personal data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +87,7 @@ class Rest:
 CUT_OFF = "cut_off"
 """Warning of a reader: the end of the file is missing."""
 
-Step = Go | Again | Unpacked | Complete | Review | Reject | Dead | Rest
+Step = Go | Again | Park | Unpacked | Complete | Review | Reject | Dead | Rest
 
 
 def after(stage: str, dossier: Dossier, options: Options) -> Step:
@@ -111,27 +122,32 @@ def on_failure(
 ) -> Step:
     """The step after the `tries`-th try of `stage` failed: the first action of the table that is possible here."""
     for action in table.actions_for(stage, failure.code, dossier):
-        step = _step(action, stage, failure, dossier, options, tries, table, chance)
+        step = _later(action, failure, dossier, tries, table, chance) or _step(action, stage, failure, dossier, options)
         if step is not None:
             return step
     raise LookupError(f"No way on for {failure.code} in {stage}: the table was not checked.")
 
 
-def _step(
-    action: str,
-    stage: str,
-    failure: Failure,
-    dossier: Dossier,
-    options: Options,
-    tries: int,
-    table: Table,
-    chance: random.Random,
-) -> Step | None:
-    """What an action of the table comes to for this resume; None where it is not possible."""
+def _later(
+    action: str, failure: Failure, dossier: Dossier, tries: int, table: Table, chance: random.Random
+) -> Again | Park | None:
+    """The actions that come back to the same stage and channel; None where that is not possible."""
+    delay_s = None
     match action:
-        case "retry":
+        case "retry" if not (dossier.alone and failure.code == "worker_lost"):  # it has had its try alone
             delay_s = table.retry.delay_s(failure, tries, chance)
-            return Again(delay_s) if delay_s is not None else None
+        case "quarantine" if not dossier.alone:
+            delay_s = table.retry.quarantine_s(tries, chance)
+        case "park" if failure.outage:
+            return Park(failure.channel)
+    return Again(delay_s, alone=action == "quarantine") if delay_s is not None else None
+
+
+def _step(action: str, stage: str, failure: Failure, dossier: Dossier, options: Options) -> Step | None:
+    """What an action that leads on comes to for this resume; None where it is not possible."""
+    match action:
+        case "retry" | "quarantine" | "park":
+            return None
         case "other_channel" if stage in ("structure", "narrate"):
             return _ask_model(dossier, options, stage)
         case "other_channel":
@@ -145,7 +161,7 @@ def _step(
         case "reject":
             return Reject(failure.code)
         case "dead_letter":
-            return Dead(failure.code)
+            return Dead(failure.code, failure.detail)
         case "rest":
             return Rest()
         case "review":

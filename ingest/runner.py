@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ingest import archives, breaker, leases, records, routing
+from ingest import archives, breaker, leases, parking, records, routing, switches
 from ingest.attempt import Attempted, StageTools, attempt
 from ingest.dossier import Dossier, Options
 from ingest.failures import Failure
@@ -29,6 +29,7 @@ from ingest.models import Attempt
 from ingest.options import current_options
 from ingest.pipeline import AFTER_SETTLING, STAGES
 from ingest.policy import current_table
+from ingest.sandbox.pool import close_sandboxes
 from ingest.stages import Stage
 from resumes import transitions
 from resumes.models import Resume
@@ -73,6 +74,8 @@ def run_stages(stage_name: str, resume_id: uuid.UUID, run: int) -> WakeUp | None
 
 def _take(stage: Stage, resume_id: uuid.UUID, run: int) -> _Taken | None:
     """Claim a stage and open its attempt, in one transaction of their own; the record outlives whatever happens next."""
+    if switches.is_paused(stage.queue):
+        return None  # the row waits; the relay wakes it when the queue goes on
     allowed = ACTIVE if stage.state is not None else SUCCEEDED
     with transaction.atomic():
         resume = transitions.claim(resume_id, run, stage.name, state_from=stage.state_from, allowed=allowed)
@@ -93,8 +96,11 @@ def _open(resume: Resume, stage: Stage) -> Attempt:
 
 
 def _run(taken: _Taken) -> _Taken | WakeUp | None:
-    """Run a claimed stage and settle it."""
+    """Run a claimed stage and settle it; one in quarantine in sandboxes that have read nothing else and never will."""
     with contextlib.ExitStack() as scratch:
+        if taken.resume.alone:
+            close_sandboxes()
+            scratch.callback(close_sandboxes)
         with leases.kept(taken.resume.pk, taken.row.token):
             done = _attempt(taken, scratch)
         try:
@@ -140,6 +146,8 @@ def _settle(taken: _Taken, done: Attempted) -> _Taken | WakeUp | None:
                 return _go(taken, step, dossier, columns)
             case routing.Again():
                 return _again(taken, step, done.failure, columns)
+            case routing.Park():
+                _park(taken, step, done.failure, columns)
             case routing.Complete():
                 onward = _onward(stage, resume, STAGES[AFTER_SETTLING], State.COMPLETED)
                 columns |= {"level": step.level, "failure_class": "", "failure_code": ""}
@@ -159,7 +167,8 @@ def _settle(taken: _Taken, done: Attempted) -> _Taken | WakeUp | None:
             case routing.Review() | routing.Reject() | routing.Dead():
                 known = Failure.of(step.code)
                 columns |= {"failure_class": known.failure_class.value, "failure_code": known.code}
-                transitions.move(resume, _ENDS[type(step)], node=stage.name, reason=known.code, token=token, **columns)
+                reason = _last_words(row, step) if isinstance(step, routing.Dead) else known.code
+                transitions.move(resume, _ENDS[type(step)], node=stage.name, reason=reason, token=token, **columns)
             case routing.Rest():
                 transitions.advance(resume, token=token, next_stage="", next_channel="", **columns)
     return None
@@ -213,12 +222,33 @@ def _again(taken: _Taken, step: routing.Again, failure: Failure | None, columns:
         "next_attempt_at": Now() + dt.timedelta(seconds=step.delay_s),
         "dispatched_at": timezone.now(),
     }
+    if step.alone:
+        columns |= {"alone": True}
     if stage.state is None:
         transitions.advance(resume, token=row.token, **columns)
     else:
         reason = f"{failure.code if failure else 'failed'}: again in {step.delay_s:.1f} s"
         transitions.move(resume, State.RETRY_WAITING, node=stage.name, reason=reason, token=row.token, **columns)
     return WakeUp(stage.name, resume.pk, resume.run, step.delay_s)
+
+
+def _park(taken: _Taken, step: routing.Park, failure: Failure | None, columns: dict[str, Any]) -> None:
+    """Leave the resume in the database until the relay finds the dependency answering (`ingest.parking`)."""
+    stage, row = taken.stage, taken.row
+    columns |= {
+        "next_stage": stage.name,
+        "next_channel": row.channel,
+        "next_attempt_at": Now() + parking.LONGEST,
+        "parked_for": step.dependency,
+    }
+    reason = f"{failure.code if failure else 'failed'}: parked until {step.dependency} answers"
+    transitions.move(taken.resume, State.RETRY_WAITING, node=stage.name, reason=reason, token=row.token, **columns)
+
+
+def _last_words(row: Attempt, step: routing.Dead) -> str:
+    """What is known of a death, for the operator who finds the letter."""
+    where = f"{row.stage} {row.channel}".strip()
+    return f"{step.code} in {where}: {step.detail}" if step.detail else f"{step.code} in {where}"
 
 
 def _close(row: Attempt, done: Attempted) -> None:
@@ -242,9 +272,11 @@ def _close(row: Attempt, done: Attempted) -> None:
 
 
 def _failed_tries(row: Attempt) -> int:
-    return Attempt.objects.filter(
+    """Failed tries of the stage and channel in this run, those not counted that only found a closed door."""
+    tries = Attempt.objects.filter(
         resume=row.resume_id, run=row.run, stage=row.stage, channel=row.channel, outcome=Attempt.Outcome.FAILED
-    ).count()
+    )
+    return tries.exclude(failure_code__in=parking.CLOSED_DOORS).count()
 
 
 def _budget_left_s(resume: Resume, stage: Stage, options: Options) -> float:
@@ -268,4 +300,5 @@ def _blank(resume: Resume) -> Dossier:
         channels=tuple(resume.channels),
         setback=Failure.of(resume.failure_code) if resume.failure_code else None,
         warnings=tuple(resume.warnings),
+        alone=resume.alone,
     )

@@ -1,8 +1,9 @@
 """Switches: what operators turn off or force, with who, why and until when. Read again every few seconds.
 
-A name is a stage that can be done without (`ocr`, `structure`), a channel (`rapidocr`, …, `model`, `model_backup`) or the
-`intake`. To drain a queue, switch its stage off: what waits there is finished, nothing new comes; the others drain with
-the intake off.
+A name is a stage that can be done without (`ocr`, `structure`), a channel (`rapidocr`, …, `model`, `model_backup`,
+`storage`), a queue (`queue:ocr`, …) or the `intake`. A queue that is off is paused: what a worker has is finished, nothing
+else is begun, the rest waits in the database. To drain one instead, switch its stage off: what waits there is finished and
+the rest goes the next way; the others drain with the intake off.
 """
 
 from __future__ import annotations
@@ -20,10 +21,14 @@ from ingest.models import Switch
 from ingest.ocr import ENGINES
 from resumes.intake import IntakePaused
 
+STORAGE = "storage"
+"""The file store. Without it nothing can be read: what needs it is parked (`ingest.parking`)."""
 INTAKE = "intake"
 """Off: every door refuses new files for now; what is inside goes on."""
 STAGES = ("ocr", "structure")
 """Stages that can be switched off; the text's own reader and the rules cannot be done without."""
+QUEUES = ("cpu", "ocr", "llm")
+"""Queues on which stages run."""
 _FRESH_S = 3.0
 _RETRY_AFTER_S = 300
 _LONGEST_RETRY_AFTER_S = 3600
@@ -44,12 +49,12 @@ class Position(enum.StrEnum):
 
 def names() -> tuple[str, ...]:
     """Everything that can be switched."""
-    return (INTAKE, *STAGES, *ENGINES, *MODEL_CHANNELS)
+    return (INTAKE, *STAGES, *ENGINES, *MODEL_CHANNELS, STORAGE, *map(_of_queue, QUEUES))
 
 
 def positions_of(name: str) -> tuple[Position, ...]:
     """Where a switch can stand. Only what makes calls can be forced."""
-    if name == INTAKE or name in STAGES:
+    if name == INTAKE or name in STAGES or name in map(_of_queue, QUEUES):
         return (Position.AUTO, Position.OFF)
     return tuple(Position)
 
@@ -66,6 +71,15 @@ def position(name: str) -> Position:
 
 def is_off(name: str) -> bool:
     return position(name) in (Position.OFF, Position.FORCED_OPEN)
+
+
+def is_paused(queue: str) -> bool:
+    """Whether nothing may be begun on a queue for now."""
+    return is_off(_of_queue(queue))
+
+
+def _of_queue(queue: str) -> str:
+    return f"queue:{queue}"
 
 
 def turn(name: str, position: Position, *, why: str, until: dt.datetime | None = None, user_id: int | None = None) -> None:

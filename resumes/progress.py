@@ -35,6 +35,10 @@ class Progress:
     """`closed`, `half_open` or `open`; None where the stage has no breaker or Redis does not answer."""
     usual_s: float | None
     """Median work of the latest good attempts of this stage and channel."""
+    parked_for: str = ""
+    """The dependency it waits for; it goes on by itself once that answers."""
+    alone: bool = False
+    """In quarantine: workers have died on it."""
 
 
 def progress_of(resume: Resume) -> Progress | None:
@@ -52,7 +56,11 @@ def in_words(progress: Progress) -> list[str]:
         said = [_("A worker has had it in %(stage)s since %(since)s: try %(number)d of %(most)d.") % names]
     else:
         said = [_("It has waited for %(stage)s since %(since)s: try %(number)d of %(most)d.") % names]
-    if progress.next_attempt_at is not None:
+    if progress.alone:
+        said.append(_("It is in quarantine: two workers died on it, so it runs in a sandbox of its own."))
+    if progress.parked_for:
+        said.append(_("It is parked until %(what)s answers.") % {"what": progress.parked_for})
+    elif progress.next_attempt_at is not None:
         said.append(_("It is due at %(time)s.") % {"time": date_format(localtime(progress.next_attempt_at), "H:i:s")})
     if progress.ahead is not None:
         said.append(_("%(number)d are before it in the queue %(queue)s.") % {"number": progress.ahead, "queue": progress.queue})

@@ -21,6 +21,8 @@ TRIES = 4
 def stage_text(resume: Resume, failed_tries: int = 0) -> str:
     """One sentence; `failed_tries` (see `failed_tries_of`) tells a waiting resume's reader which try comes next."""
     text = str(State(resume.state).label)
+    if resume.state == State.RETRY_WAITING and resume.parked_for:
+        return _("Waits until the file store answers again")
     if resume.state == State.RETRY_WAITING:
         at = date_format(localtime(resume.next_attempt_at), "H:i:s") if resume.next_attempt_at else "…"
         return _("%(stage)s: try %(number)d of %(tries)d at %(time)s") % {

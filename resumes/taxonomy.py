@@ -220,7 +220,7 @@ _TABLE = (
         gettext_noop("A service Gleaner depends on did not answer."),
         gettext_noop("It is tried again by itself; operators see which service."),
         gettext_noop(
-            "The attempt's detail names the service or says that it is a bug of Gleaner, which is then in the log with its trace."
+            "The attempt's detail names the service. Many at once: look whether it runs and can be reached from the workers."
         ),
         retryable=True,
     ),
@@ -245,7 +245,17 @@ _TABLE = (
         _RESOURCE,
         gettext_noop("The process that read the file died."),
         gettext_noop("It is tried again by itself."),
-        gettext_noop("The worker stopped renewing its claim: killed, out of memory or cut off from the database."),
+        gettext_noop(
+            "The sandbox died, or the worker stopped renewing its claim. After two deaths it ran alone, in a fresh sandbox."
+        ),
+        retryable=True,
+    ),
+    Code(
+        "internal_error",
+        _RESOURCE,
+        gettext_noop("Something went wrong inside Gleaner itself; the file is not to blame."),
+        gettext_noop("It is tried once more by itself; if that does not help, a person takes over."),
+        gettext_noop("A bug of Gleaner: the log has its trace as stage_bug, without a word of the document. Please report it."),
         retryable=True,
     ),
     Code(

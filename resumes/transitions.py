@@ -106,6 +106,7 @@ def reopen(
     fresh: dict[str, Any] = {
         "run": resume.run + 1,
         "worked_s": 0.0,
+        "alone": False,
         "failure_class": "",
         "failure_code": "",
         "level": "",
@@ -148,7 +149,7 @@ def claim(
             return None
         origin = State(resume.state)
         state = state_from(origin)
-        columns: dict[str, Any] = _fresh_claim() | {"next_attempt_at": None}
+        columns: dict[str, Any] = _fresh_claim() | {"next_attempt_at": None, "parked_for": ""}
         if state is not None and state is not origin:
             if not is_allowed(origin, state):
                 raise ValueError(f"Stage {stage} cannot take a resume in {origin}.")
@@ -221,7 +222,7 @@ def _write(
 ) -> Transition:
     with transaction.atomic():
         now = timezone.now()
-        values = {"next_stage": "", "next_channel": "", "next_attempt_at": None} | columns
+        values = {"next_stage": "", "next_channel": "", "next_attempt_at": None, "parked_for": ""} | columns
         values |= {"state": to, "state_since": now}
         if not Resume.objects.filter(conditions, pk=resume.pk).update(**values):
             raise Moved

@@ -51,6 +51,8 @@ GLEANER_WORK_BUDGET_MODEL_S = 120
 GLEANER_RELAY_S = env.number("GLEANER_RELAY_S", 5, least=1)
 GLEANER_RESEND_AFTER_S = env.number("GLEANER_RESEND_AFTER_S", 30, least=1)
 """A message that nobody has taken after this long is compared with what the broker holds and sent again if lost."""
+GLEANER_DRAIN_PER_S = env.number("GLEANER_DRAIN_PER_S", 20, least=1)
+"""After an outage so many waiting resumes go on each second: what has just come back is not run over."""
 GLEANER_DEAF_S = env.number("GLEANER_DEAF_S", 60, least=5)
 """A worker with a free process that takes nothing for this long while messages wait for it is started again."""
 GLEANER_SILENT_S = env.number("GLEANER_SILENT_S", 90, least=20)
@@ -65,6 +67,7 @@ RESUMES_FOLLOW_UPS = [
     "ingest.batches.record_outcome",
     "ingest.webhooks.events.announce_move",
     "review.cases.follow_resume",
+    "ingest.dead_letters.follow_resume",
 ]
 RESUMES_FORGETTERS = ["ingest.forgetting.forget", "review.forgetting.forget"]
 """Who else holds data of a person, and lets go of it when a resume is erased."""

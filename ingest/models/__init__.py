@@ -3,6 +3,7 @@
 from ingest.models.alert import Alert, Watch
 from ingest.models.attempt import Attempt
 from ingest.models.batch import Batch, BatchEntry
+from ingest.models.dead_letter import DeadLetter
 from ingest.models.figure import Figure
 from ingest.models.heartbeat import Heartbeat
 from ingest.models.ledger import Outcome, ReconciliationReport
@@ -16,6 +17,7 @@ __all__ = [
     "Batch",
     "BatchEntry",
     "BreakerFlip",
+    "DeadLetter",
     "Delivery",
     "Figure",
     "Heartbeat",

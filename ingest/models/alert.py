@@ -14,6 +14,7 @@ class Alert(models.Model):
         RECONCILIATION = "reconciliation", _("Batch does not add up")
         BATCH_FAILED = "batch_failed", _("Batch failed")
         RETRY_STORM = "retry_storm", _("Many retries")
+        PARKED = "parked", _("Waits for a dependency")
         PERMISSION = "permission", _("Access refused")
         SILENCE = "silence", _("Process gives no sign of life")
         REVIEW_LATE = "review_late", _("Cases nobody has looked at in time")

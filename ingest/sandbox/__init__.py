@@ -195,6 +195,7 @@ class _Child:
             os.close(life_read)
         self.pid = self._process.pid
         self.calls = 0
+        self._peak_bytes = 0
         self._finalizer = weakref.finalize(self, _reap, self._process, self._life, home, os.getpid())
         self._requests = _fileno(self._process.stdin)
         self._answers = _fileno(self._process.stdout)
@@ -264,14 +265,17 @@ class _Child:
             # The first looks come quickly: a hostile file is at full speed within milliseconds.
             if poll.poll(1000 * min(left_s, _WATCH_S if look > 2 else _WATCH_S / 5)):
                 return
-            if self.resident_bytes() > memory_bytes:
+            held = self.resident_bytes()
+            self._peak_bytes = max(self._peak_bytes, held)
+            if held > memory_bytes:
                 raise ResumeError("out_of_memory", f"killed above {memory_bytes >> 20} MiB")
 
     def _lost(self) -> ResumeError:
         status = self._process.wait()
         if status == -signal.SIGXCPU:
             return ResumeError("timeout", "killed at its limit of CPU time")
-        return ResumeError("worker_lost", f"the sandbox ended by itself with status {status}")
+        cause = signal.Signals(-status).name if -status in set(signal.Signals) else f"status {status}"
+        return ResumeError("worker_lost", f"the sandbox ended by itself with {cause}, seen at {self._peak_bytes >> 20} MiB")
 
 
 def _environment(home: Path) -> dict[str, str]:

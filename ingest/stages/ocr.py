@@ -34,7 +34,7 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
         try:
             page = _read_page(dossier, reading, tools, number)
         except ResumeError as exc:
-            failure, misses = failure or exc, misses + 1
+            failure, misses = failure or _on_page(number, exc), misses + 1
             if misses == MAX_MISSES:
                 break
             continue
@@ -77,14 +77,15 @@ def _read_page(dossier: Dossier, reading: Mapping[str, Any], tools: Tools, numbe
         "limits": asdict(tools.options.limits),
     }
     with tools.through(tools.channel):
-        try:
-            pages = tools.call("ocr", "ocr_pages", request, deadline_s=ability.deadline_s)["pages"]
-        except ResumeError as exc:
-            if exc.code == "worker_lost":  # the engine's process, not this worker: the channel's fault until shown otherwise
-                raise ResumeError("dependency_unavailable", exc.detail, channel=tools.channel) from exc
-            raise
+        pages = tools.call("ocr", "ocr_pages", request, deadline_s=ability.deadline_s)["pages"]
     notes = {**pages[0]["notes"], worth_note(tools.channel): pages[0]["notes"].get("worth", 0.0)}
     return {**pages[0], "notes": notes}
+
+
+def _on_page(number: int, error: ResumeError) -> ResumeError:
+    """The failure with the page it is about."""
+    detail = f"page {number}: {error.detail}" if error.detail else f"page {number}"
+    return ResumeError(error.code, detail, retry_after_s=error.retry_after_s, channel=error.channel)
 
 
 def better(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:

@@ -67,11 +67,13 @@ class IdempotentPosts(APIView):
             headers = {**exc.row.headers, "Idempotency-Replayed": "true"}
             media_type = "application/problem+json" if (exc.row.status or 0) >= 400 else None
             return Response(exc.row.body, status=exc.row.status, headers=headers, content_type=media_type)
+        answer = None
         try:
-            return super().handle_exception(exc)
-        except Exception:
-            self._forget()
-            raise
+            answer = super().handle_exception(exc)
+        finally:
+            if answer is None:  # nobody can answer it: the key is free for another try
+                self._forget()
+        return answer
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)

@@ -51,6 +51,10 @@ class Resume(models.Model):
     lease_until = models.DateTimeField(_("lease until"), null=True, blank=True)
     attempts = models.PositiveIntegerField(_("attempts"), default=0)
     worked_s = models.FloatField(_("seconds of work in this run"), default=0.0)
+    alone = models.BooleanField(_("in quarantine"), default=False)
+    """Workers have died on it in this run, so it runs in sandboxes of its own."""
+    parked_for = models.CharField(_("parked for"), max_length=20, blank=True)
+    """The dependency it waits for, such as `storage`; empty where it does not."""
 
     # What came of it.
     route = models.JSONField(_("route"), default=list, blank=True)

@@ -31,7 +31,7 @@ from tests.fuzz.seeds import seeds
 DEADLINE_S = 10.0
 SLOW_S = 2.0
 RULES_EACH = 10
-BAD = frozenset(("crash", "worker_lost", "dependency_unavailable"))
+BAD = frozenset(("crash", "worker_lost", "dependency_unavailable", "internal_error"))
 
 
 @dataclass

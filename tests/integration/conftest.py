@@ -52,6 +52,7 @@ def sent(settings, tmp_path) -> list[OutboxMessage]:
     """What has been handed to the broker; files are stored in a folder of the test's own."""
     mailroom.sent = []
     settings.RESUMES_SENDER = "tests.integration.conftest.send"
+    settings.REDIS_PREFIX = f"{tmp_path.name}:"  # breakers of another test are no business of this one
     settings.STORAGES = {
         **settings.STORAGES,
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(tmp_path / "files")}},

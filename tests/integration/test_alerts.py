@@ -192,7 +192,7 @@ def test_dead_letters_nobody_takes_care_of_are_told_again_and_again(receive):
     buried(receive)
     Resume.objects.update(state_since=timezone.now() - dt.timedelta(hours=5))
     alerts.watch()
-    assert ("old_dead_letter", "all", 1) in told()
+    assert ("old_dead_letter", "nobody", 1) in told()
     alerts.send_due()
     alerts.watch()
     assert Alert.objects.filter(kind="old_dead_letter").count() == 1

@@ -38,7 +38,7 @@ def test_faults_that_may_pass_are_retryable(error, code):
 @pytest.mark.parametrize("error", [ZeroDivisionError(), KeyError("name"), RuntimeError("secret text"), RecursionError()])
 def test_the_unknown_is_a_bug_of_ours_and_says_nothing_of_the_document(error):
     failure = classify(error)
-    assert failure.is_bug
+    assert (failure.code, failure.is_bug) == ("internal_error", True)
     assert "secret" not in failure.detail
 
 

@@ -26,7 +26,9 @@ def test_there_are_at_most_three_retries():
     assert POLICY.delay_s(PASSING, 4, random.Random(1)) is None
 
 
-@pytest.mark.parametrize(("code", "retries"), [("timeout", 1), ("breaker_open", 0), ("worker_lost", 2), ("rate_limited", 3)])
+@pytest.mark.parametrize(
+    ("code", "retries"), [("timeout", 1), ("breaker_open", 0), ("worker_lost", 1), ("internal_error", 1), ("rate_limited", 3)]
+)
 def test_the_code_bounds_the_number_of_retries(code, retries):
     failure = Failure.of(code)
     granted = [tries for tries in range(1, 6) if POLICY.delay_s(failure, tries, random.Random(1)) is not None]

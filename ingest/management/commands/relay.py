@@ -18,6 +18,6 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if options["once"]:
             done = relay.relay_once()
-            self.stdout.write(f"sent {done.sent}, freed {done.freed}, woken {done.woken}")
+            self.stdout.write(f"sent {done.sent}, freed {done.freed}, woken {done.woken}, released {done.released}")
         else:
             relay.run_forever(relay.stop_on_signals())

@@ -1,0 +1,192 @@
+"""A file store that does not answer parks what needs it; a file it does not have is that file's own trouble."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core.files.storage import FileSystemStorage, default_storage
+from django.utils import timezone, translation
+
+from ingest import parking, relay, runner, switches
+from ingest.models import Attempt
+from resumes.models import OutboxMessage, Resume
+from resumes.stage_text import stage_text
+from resumes.states import State
+
+from .conftest import TEXT
+
+pytestmark = pytest.mark.django_db
+
+
+class Closed(FileSystemStorage):
+    """A store that fails every access while `fault` is set."""
+
+    fault: type[OSError] | None = None
+
+    def path(self, name: str) -> str:
+        if Closed.fault:
+            raise Closed.fault("the test says so")
+        return super().path(name)
+
+
+@pytest.fixture
+def store(settings, tmp_path):
+    where = {"location": str(tmp_path / "files")}
+    settings.STORAGES = {**settings.STORAGES, "default": {"BACKEND": f"{__name__}.Closed", "OPTIONS": where}}
+    Closed.fault = None
+    yield Closed
+    Closed.fault = None
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    switches.forget()
+    yield
+    switches.forget()
+
+
+def run(resume: Resume, *, now: bool = False) -> Resume:
+    if now:
+        Resume.objects.filter(pk=resume.pk).update(next_attempt_at=None)
+    runner.run_stages("extract", resume.pk, resume.run)
+    resume.refresh_from_db()
+    return resume
+
+
+def crowd(receive, number: int) -> list[Resume]:
+    resumes = [receive(f"{TEXT}{one}") for one in range(number)]
+    OutboxMessage.objects.all().delete()
+    return resumes
+
+
+@pytest.mark.parametrize("fault", [PermissionError, FileNotFoundError])
+def test_a_store_that_denies_everything_parks_and_loses_nobody_an_attempt(receive, store, fault):
+    resumes = crowd(receive, 3)
+    store.fault = fault
+    for resume in resumes:
+        assert (run(resume).state, resume.parked_for) == (State.RETRY_WAITING, "storage")
+        assert resume.next_attempt_at > timezone.now() + dt.timedelta(minutes=10)
+    assert not OutboxMessage.objects.exists(), "what is parked has no message"
+    assert run(resumes[0]).attempts == 1, "and is not begun"
+    assert relay.parking.release(10) == 0
+    store.fault = None
+    assert relay.parking.release(10) == 3
+    for resume in resumes:
+        assert (run(resume).state, resume.parked_for) == (State.COMPLETED, "")
+
+
+def test_what_was_parked_goes_on_in_a_measured_stream_the_longest_waiting_first(receive, store):
+    resumes = crowd(receive, 5)
+    store.fault = PermissionError
+    for resume in resumes:
+        run(resume)
+    store.fault = None
+    assert parking.release(2) == 2
+    woken = {message.payload["resume_id"] for message in OutboxMessage.objects.all()}
+    assert woken == {str(resume.pk) for resume in resumes[:2]}
+    assert (parking.release(2), parking.release(2), parking.release(2)) == (2, 1, 0)
+
+
+@pytest.mark.parametrize("fault", ["missing", "denied"])
+def test_one_file_that_a_working_store_does_not_give_goes_to_operators(receive, store, tmp_path, fault):
+    resume, *_others = crowd(receive, 4)
+    path = tmp_path / "files" / resume.document.stored_as
+    path.unlink()
+    if fault == "denied":
+        path.mkdir()
+    assert (run(resume).state, resume.failure_code) == (State.DEAD_LETTER, "storage_denied")
+
+
+def test_a_passing_fault_of_the_whole_store_is_tried_as_usual_and_then_waited_out(receive, store):
+    resume, *_others = crowd(receive, 2)
+    store.fault = OSError
+    seen = [(run(resume, now=True).state, resume.parked_for) for _ in range(4)]
+    assert seen == [(State.RETRY_WAITING, "")] * 3 + [(State.RETRY_WAITING, "storage")]
+    store.fault = None
+    assert parking.release(10) == 1
+    assert run(resume).state == State.COMPLETED
+
+
+def test_being_parked_often_costs_no_retry(receive, store):
+    resume, *_others = crowd(receive, 2)
+    for _ in range(5):
+        store.fault = PermissionError
+        assert run(resume, now=True).parked_for == "storage"
+    store.fault = OSError
+    assert run(resume, now=True).parked_for == "", "the first failed try that counts"
+    assert Attempt.objects.filter(resume=resume).count() == 6
+
+
+def test_a_parked_resume_tries_by_itself_after_a_while(receive, store):
+    resume, *_others = crowd(receive, 2)
+    store.fault = PermissionError
+    run(resume)
+    store.fault = None
+    assert run(resume, now=True).state == State.COMPLETED
+
+
+def test_what_operators_have_closed_is_parked_without_a_call_until_they_open_it(receive, store):
+    resume, *_others = crowd(receive, 2)
+    switches.turn("storage", switches.Position.OFF, why="moving the files")
+    store.fault = AssertionError  # type: ignore[assignment]  # a call would fail the test
+    assert (run(resume).state, resume.parked_for) == (State.RETRY_WAITING, "storage")
+    assert Attempt.objects.get().failure_code == "breaker_open"
+    assert parking.release(10) == 0
+    store.fault = None
+    switches.turn("storage", switches.Position.AUTO, why="")
+    assert parking.release(10) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans", "ru"])
+def test_people_are_told_what_it_waits_for(receive, store, language):
+    resume, *_others = crowd(receive, 2)
+    store.fault = PermissionError
+    run(resume)
+    with translation.override("en"):
+        english = stage_text(resume)
+    with translation.override(language):
+        assert (stage_text(resume) == english) == (language == "en")
+
+
+def test_a_store_with_no_other_file_is_asked_to_keep_one(receive, store):
+    resume = receive()
+    store.fault = PermissionError
+    assert run(resume).parked_for == "storage"
+    store.fault = None
+    assert parking.answers(but=resume.document)
+    assert not default_storage.exists("probe") or not default_storage.listdir("probe")[1]
+
+
+# -- queues ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_paused_queue_begins_nothing_and_goes_on_where_it_stood(receive, monkeypatch):
+    monkeypatch.setattr("ingest.broker.queue_depths", lambda queues: dict.fromkeys(queues, 0))
+    resume, *_others = crowd(receive, 2)
+    Resume.objects.update(dispatched_at=timezone.now() - dt.timedelta(minutes=5))
+    switches.turn("queue:cpu", switches.Position.OFF, why="maintenance")
+    assert (run(resume).state, resume.attempts) == (State.PENDING, 0)
+    assert relay.wake_overdue() == 0
+    switches.turn("queue:cpu", switches.Position.AUTO, why="")
+    assert relay.wake_overdue() == 2
+    assert run(resume).state == State.COMPLETED
+
+
+def test_every_queue_on_which_stages_run_can_be_paused():
+    from ingest.pipeline import PIPELINE
+
+    assert {stage.queue for stage in PIPELINE} == set(switches.QUEUES)
+    assert {f"queue:{queue}" for queue in switches.QUEUES} <= set(switches.names())
+
+
+def test_retries_that_waited_in_the_database_come_back_in_a_measured_stream(receive, monkeypatch, settings):
+    monkeypatch.setattr("ingest.broker.queue_depths", lambda queues: dict.fromkeys(queues, 0))
+    settings.GLEANER_DRAIN_PER_S, settings.GLEANER_RELAY_S = 2, 1
+    crowd(receive, 5)
+    past = timezone.now() - dt.timedelta(minutes=3)
+    Resume.objects.update(state=State.RETRY_WAITING, next_attempt_at=past, dispatched_at=past)
+    assert relay.wake_overdue() == 2
+    for expected in (2, 1, 0):
+        Resume.objects.filter(dispatched_at__gt=past).delete()  # these have been taken by workers
+        assert relay.wake_overdue() == expected
