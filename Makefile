@@ -11,9 +11,12 @@ BENCH ?= ../shared/bench
 lock_of = $(word 1,$(shell cksum < requirements/$(1).txt))
 BASE := $(VENV)/.installed-base-$(call lock_of,base)
 DEV := $(VENV)/.installed-dev-$(call lock_of,base)-$(call lock_of,dev)
+EASYOCR := $(VENV)/.installed-easyocr-$(call lock_of,base)-$(call lock_of,easyocr)
+# The build of PyTorch that EasyOCR runs on. The package index of your choice may offer a smaller one for the CPU alone.
+TORCH ?= torch==2.13.0
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check monitoring chaos fuzz nightly bench bench-model accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check monitoring chaos fuzz nightly easyocr test-easyocr bench bench-ocr bench-model accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -119,6 +122,15 @@ monitoring: $(BASE) ## run Debian's Prometheus beside a running `make run` (same
 	@$(PY) deploy/monitoring/try_out.py
 
 nightly: chaos fuzz test-pythons bench ## what is too heavy for every change
+	@$(MAKE) test-easyocr VENV=.venv-easyocr
+
+easyocr: $(EASYOCR) ## install the EasyOCR engine (TORCH: which build of PyTorch); then name it in OCR_CHANNELS
+
+test-easyocr: $(DEV) $(EASYOCR) ## the tests that read English pages with EasyOCR
+	@env -u GLEANER_HOME $(RING) tests/unit/ocr/test_easyocr.py
+
+bench-ocr: $(BASE) ## OCR: characters, fields, time and memory on scans, photos, mixed and broken files made of BENCH
+	@BENCH="$(BENCH)" $(PY) -m benchmarks ocr_fields ocr_engines ocr_children
 
 bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
 	@BENCH="$(BENCH)" $(PY) -m benchmarks
@@ -134,6 +146,8 @@ lock: $(DEV) ## compile requirements/*.in to locks with hashes
 	  $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
 	    requirements/$$name.in -o requirements/$$name.txt || exit 1; \
 	done
+	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
+	  --override requirements/easyocr.overrides.txt --no-emit-package torch requirements/easyocr.in -o requirements/easyocr.txt
 
 clean: ## remove what make made: .venv and caches; the data in GLEANER_HOME stay
 	rm -rf .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
@@ -151,6 +165,13 @@ $(BASE): | $(PY)
 	@echo "installing what Gleaner runs on"
 	@$(INSTALL) -r requirements/base.txt
 	@rm -f $(VENV)/.installed-base-*
+	@touch $@
+
+$(EASYOCR): $(BASE)
+	@echo "installing EasyOCR"
+	@$(PY) -m pip --disable-pip-version-check install -qq "$(TORCH)"
+	@$(INSTALL) --no-deps -r requirements/easyocr.txt
+	@rm -f $(VENV)/.installed-easyocr-*
 	@touch $@
 
 $(DEV): $(BASE)

@@ -1,15 +1,18 @@
-"""python -m benchmarks [accuracy | extraction | fields_cost | model | overhead]"""
+"""python -m benchmarks [accuracy | extraction | fields_cost | ocr_fields | ocr_engines | ocr_children | model | overhead]"""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import accuracy, extraction, fields_cost, model, overhead
+from benchmarks import accuracy, extraction, fields_cost, model, ocr_children, ocr_engines, ocr_fields, overhead
 
 BENCHMARKS = {
     "accuracy": accuracy.main,
     "extraction": extraction.main,
     "fields_cost": fields_cost.main,
+    "ocr_fields": ocr_fields.main,
+    "ocr_engines": ocr_engines.main,
+    "ocr_children": ocr_children.main,
     "model": model.main,
     "overhead": overhead.main,
 }

@@ -48,8 +48,8 @@ def main() -> int:
 
 def _row(bench: Path, out: Path, kind: str, language: str, files: list[Path]) -> bool:
     """Parse and print one kind in one language; whether its goal is reached."""
-    documents = accuracy.parse(files, os.environ.get("JOBS", "1"))
-    twins = accuracy.parse([out / "twins" / f"{file.stem}.pdf" for file in files], os.environ.get("JOBS", "1"))
+    documents = accuracy.parse(files, os.environ.get("JOBS", "1"), patient=True)
+    twins = accuracy.parse([out / "twins" / f"{file.stem}.pdf" for file in files], os.environ.get("JOBS", "1"), patient=True)
     for file, twin in zip(files, twins, strict=True):
         twin["file"] = file.name
     name = f"{language}-{kind}"

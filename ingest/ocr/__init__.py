@@ -62,6 +62,7 @@ ENGINES: Mapping[str, str] = MappingProxyType(
     {
         "rapidocr": "ingest.ocr.rapidocr",
         "tesseract": "ingest.ocr.tesseract",
+        "easyocr": "ingest.ocr.easyocr",
         "null": "ingest.ocr.null",
     }
 )
