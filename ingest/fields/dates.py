@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from ingest.fields.date_forms import Rewritten, rewritten
 from ingest.fields.words import keys, phrases
 
 Span = tuple[int, int]
@@ -72,7 +73,9 @@ def _month_numbers() -> dict[str, int]:
 @cache
 def _atom_pattern() -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in sorted(_month_numbers(), key=len, reverse=True))
-    present = "|".join(re.escape(word).replace(r"\ ", r"\s?") for word in sorted(phrases("present"), key=len, reverse=True))
+    present = "|".join(
+        re.escape(word).replace(r"\ ", r"\s?").replace("'", "['’]") for word in sorted(phrases("present"), key=len, reverse=True)
+    )
     seasons = "|".join(re.escape(word) for word in sorted(phrases("seasons"), key=len, reverse=True))
     name = rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])\.?"
     return re.compile(
@@ -82,7 +85,7 @@ def _atom_pattern() -> re.Pattern[str]:
         | (?:(?<!\d)(?P<d3>{_D})(?:st|nd|rd|th)?\s?(?:of\s)?[.,-]?\s?)?(?P<m3>{name})[\s,./-]{{0,3}}(?:of\s)?
             (?:(?P<d3b>{_D})(?:st|nd|rd|th)?(?:,\s?|\s))?(?P<y3>{_Y})(?![\d%]){_YEAR_WORD}
         | (?<![\d.,/])(?P<y4>{_Y})[\s,.]{{0,2}}(?:года\s)?(?P<m4>{name})(?!\s?['’]?\d)
-        | (?P<m5>{name})[\s,.-]{{0,2}}(?P<q5>['’`]?)(?P<y5>\d\d)(?![\d:%]|[.,]\d){_YEAR_WORD}
+        | (?P<m5>{name})[\s,.-]{{0,2}}(?P<q5>['’`]?)(?P<y5>\d\d)(?![\d%]|[.,:]\d){_YEAR_WORD}
         | (?<![\d.,/])(?P<a6>{_D})(?P<s6>[./-])(?P<b6>{_D})(?P=s6)(?P<y6>{_Y})(?!\d){_YEAR_WORD}
         | (?<![\d.,/])(?P<m7>{_M}(?!\.\s)|0[1-9]|1[0-2])\s?[./-]\s?(?P<y7>{_Y})(?!\d){_YEAR_WORD}
         | (?<![\d.,/])(?P<y8>{_Y})(?P<m8>0[1-9]|1[0-2])(?P<d8>0[1-9]|[12]\d|3[01])?(?!\d)
@@ -101,7 +104,7 @@ _SHORT = re.compile(rf"(?<![\d.,/-])({_Y})\s?([-–—/])\s?(\d\d)(?![\d年]|[./
 _ELIDED = re.compile(rf"(?<![\d.,/-])({_Y})([./])({_M})\s?[-–—~]\s?({_M})(?![\d./-])")
 # Readers of pictures take a long dash for the Chinese one (一), which between two dates is never a number.
 _BETWEEN = re.compile(
-    r"^[\s,.]{0,2}(?:\(|г\.?|年|起)?\s?(?:[-–—−‒―~〜→➔➝>/|一ー_]{1,3}|(?:up\s)?to:?|until|till|through|thru|and|by|по|до|至|到|bis)\s?"
+    r"^[\s,.]{0,2}(?:\(|г\.?|年|起)?\s?(?:[-–—−‒―~〜→➔➝>/|一ー_]{1,3}|\.{2,3}|…|(?:up\s)?to:?|until|till|through|thru|and|by|по|до|至|到|bis)\s?"
     r"(?:the\s|по\s|до\s|to\s|至\s?|到\s?)?$",
     re.IGNORECASE,
 )
@@ -156,6 +159,18 @@ def find_ranges(text: str, *, day_first: bool = True) -> tuple[DateRange, ...]:
 
     `day_first` decides `03/04/2019`, where the numbers do not.
     """
+    if (other := rewritten(text)) is not None:
+        return tuple(_placed(found, other) for found in _ranges(other.text, day_first=day_first))
+    return _ranges(text, day_first=day_first)
+
+
+def _placed(found: DateRange, other: Rewritten) -> DateRange:
+    """The range with its places in the original of a rewritten text."""
+    start, end = (other.original(span) if span else None for span in (found.start_span, found.end_span))
+    return replace(found, span=other.original(found.span), start_span=start, end_span=end)
+
+
+def _ranges(text: str, *, day_first: bool) -> tuple[DateRange, ...]:
     if not _MAYBE.search(text):
         return ()
     atoms = list(_atoms(text, day_first=day_first))
@@ -387,6 +402,8 @@ def is_date_matter(text: str) -> bool:
     """Whether a text holds nothing but dates, parts of dates, words for the present and durations."""
     if len(text) > 60 or not text:
         return False
+    if (other := rewritten(text)) is not None:
+        text = other.text
     rest = _atom_pattern().sub(" ", text)
     if rest == text and not is_duration(text):
         rest = _present_parts().sub(" ", rest)

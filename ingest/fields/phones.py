@@ -29,7 +29,7 @@ _CANDIDATE = re.compile(
 )
 _DIGIT_RUN = re.compile(r"\d+")
 _URL_LIKE = re.compile(
-    r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@\S{1,120}|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[a-z]{2,24}/\S*",
+    r"(?:https?://|www\.)\S+|(?<![A-Za-z0-9._%+'&~-])[A-Za-z0-9._%+'&~-]{1,64}@[A-Za-z0-9.-]{1,120}|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[a-z]{2,24}/\S*",
     re.IGNORECASE,
 )
 # What looks like digits with separators and is something else: dates, ranges of years, amounts, versions, IP addresses.

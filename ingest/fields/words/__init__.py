@@ -12,6 +12,7 @@ An installation lays lists of its own over these: files of the same names below 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -27,11 +28,28 @@ VARIABLE = "GLEANER_WORDS"
 ALONE = "# alone"
 """First line of an own list that is to take the place of the shipped one."""
 _WITHOUT = "- "
+_HAN = re.compile("[㐀-鿿]")
 
 
 def fold(text: str) -> str:
-    """The form in which phrases are compared: normalised, case folded, ё as е, straight apostrophes."""
-    return normalise(text).casefold().replace("ё", "е").replace("’", "'")
+    """The form in which phrases are compared: normalised, case folded, ё as е, straight apostrophes, simplified characters.
+
+    Each character stays one, so that places in the folded text are places in the text.
+    """
+    folded = normalise(text).casefold()
+    return folded if folded.isascii() else simplified(folded.replace("ё", "е").replace("’", "'"))
+
+
+def simplified(text: str) -> str:
+    """Chinese in simplified characters, one for one, so that lists and patterns need no second spelling."""
+    return text.translate(_variants()) if _HAN.search(text) else text
+
+
+@cache
+def _variants() -> dict[int, str]:
+    """Traditional characters and what they are compared as."""
+    pairs = _parsed((_FOLDER / "zh" / "variants.txt").read_text(encoding="utf-8").splitlines(), frozenset())
+    return {ord(variant): plain for plain, variants in pairs for variant in variants}
 
 
 @cache
