@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log
 
+from ingest.readers.mojibake import misreading
+
 # Letters in order of frequency, averaged over the larger European languages and over East Slavic ones, in per mille.
 _LATIN = dict(
     zip(
@@ -69,6 +71,10 @@ def garble_of(texts: Iterable[str]) -> Garble:
 
 
 def _is_garbled(text: str, count: int) -> bool:
+    return (not text.isascii() and misreading(text) is not None) or _is_no_text(text, count)
+
+
+def _is_no_text(text: str, count: int) -> bool:
     return (
         _broken(text) > 0.2 * count
         or _is_wrong_code_page(text, count)

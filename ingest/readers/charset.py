@@ -119,10 +119,10 @@ def _legacy_codec(data: bytes, declared: str | None) -> str:
     sample = data[:_SAMPLE_BYTES]
     if len(data) > _SAMPLE_BYTES:
         sample = sample[: sample.rfind(b"\n") + 1] or sample
-    scores = {codec: _likeness(sample.decode(codec, "replace")) for codec in _CANDIDATES}
+    scores = {codec: likeness(sample.decode(codec, "replace")) for codec in _CANDIDATES}
     stated = known_codec(declared)
     if stated and not stated.startswith(("utf-16", "utf-32")):
-        scores.setdefault(stated, _likeness(sample.decode(stated, "replace")))
+        scores.setdefault(stated, likeness(sample.decode(stated, "replace")))
         scores[stated] += _SURE_MARGIN
     best = max(scores, key=lambda codec: scores[codec])
     if scores[best] < _DOUBTFUL:
@@ -132,7 +132,7 @@ def _legacy_codec(data: bytes, declared: str | None) -> str:
     return best
 
 
-def _likeness(text: str) -> float:
+def likeness(text: str) -> float:
     """How much the characters outside ASCII look like writing: about 1 for real text, below 0 for mojibake."""
     total = count = 0.0
     before = " "
@@ -149,7 +149,7 @@ def _plausibility(char: str, before: str, after: str) -> float:
     if char in _FIXED:
         return _FIXED[char]
     if "\u4e00" <= char <= "\u9fff":
-        return _commonness(char)
+        return -0.5 if _in_a_latin_word(before, after) else _commonness(char)
     if "\u0400" <= char <= "\u04ff":
         return _cyrillic(char, before, after)
     if "\u3000" <= char <= "\u303f" or "\uff01" <= char <= "\uff5e":
@@ -157,16 +157,28 @@ def _plausibility(char: str, before: str, after: str) -> float:
     if "\u3040" <= char <= "\u30ff":
         return 0.7
     if "\uac00" <= char <= "\ud7a3":
-        return 0.4  # nearly every pair of bytes is a Korean syllable
+        return -0.5 if _in_a_latin_word(before, after) else 0.4  # nearly every pair of bytes is a Korean syllable
     if "\u2500" <= char <= "\u25ff":
         return 0.4 if "\u2500" <= before <= "\u25ff" or "\u2500" <= after <= "\u25ff" else -0.3
     category = unicodedata.category(char)
     if category in ("Ll", "Lu"):
-        neighbours = (before + after).isascii() and (before.isalpha() or after.isalpha())
-        return 0.7 if neighbours and not (category == "Lu" and before.islower()) else -0.5
+        return _latin(char, before, after)
     if char in _PUNCTUATION:
         return _punctuation(char, before, after)
     return -2.0 if category in ("Cc", "Co", "Cn") else -0.3
+
+
+def _latin(char: str, before: str, after: str) -> float:
+    """Accents stand inside words of plain letters, two of them side by side at most; few are words by themselves (à)."""
+    letters = [near for near in (before, after) if near.isalpha()]
+    if not letters:
+        return 0.2 if char <= "\xff" and char.islower() else -0.5
+    plain = any(near.isascii() for near in letters) and all(near < "\u0180" for near in letters)
+    return 0.7 if plain and not (char.isupper() and before.islower()) else -0.5
+
+
+def _in_a_latin_word(before: str, after: str) -> bool:
+    return before.isascii() and before.islower() and after.isascii() and after.islower()
 
 
 def _punctuation(char: str, before: str, after: str) -> float:
@@ -193,7 +205,7 @@ def _cyrillic(char: str, before: str, after: str) -> float:
         return -0.2
     if (before.isascii() and before.isalpha()) or (after.isascii() and after.isalpha()):
         return -0.3
-    if char.isupper() and before.islower():
+    if (char.isupper() and before.islower()) or (char.islower() and after.isupper()):
         return -1.0
     score = 0.3 + 0.7 * min(1.0, _PER_MILLE[char.lower()] / 50)
     return score - 0.6 if char.islower() and before.isupper() and before not in _RUSSIAN else score

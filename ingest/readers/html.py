@@ -20,6 +20,7 @@ from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.html_sheet import StyleSheet
 from ingest.readers.html_styles import Css, css_of
 from ingest.readers.html_unseen import NORMAL_PX
+from ingest.readers.mojibake import mended
 from ingest.readers.sight import is_tiny
 from resumes.taxonomy import ResumeError
 
@@ -106,7 +107,7 @@ def html_into(flow: Flow, data: bytes | str, charset: str | None = None) -> str:
     """Add what a page shows to a flow; returns its title. `charset` is what the transport declares. Raises ResumeError."""
     if isinstance(data, bytes):
         declared = _META_CHARSET.search(data[:4096])
-        data = decode(data, charset or (declared[1].decode("ascii") if declared else None))
+        data = mended(decode(data, charset or (declared[1].decode("ascii") if declared else None)))
     text = _ENCODING_DECLARATION.sub("", data.replace("\0", ""))
     root, cut = _parsed(text)
     if cut:

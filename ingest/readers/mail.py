@@ -18,6 +18,7 @@ from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
 from ingest.readers.mail_text import forms_into
 from ingest.readers.mime import PARSER_GIVES_UP, message_of, payload_of
+from ingest.readers.mojibake import mended
 from ingest.readers.text import text_into
 from resumes.taxonomy import ResumeError
 
@@ -74,7 +75,7 @@ def _bodies(message: _Message) -> Iterator[_Message | tuple[_Message | None, _Me
 
 
 def _text_of(part: _Message) -> str:
-    return decode(payload_of(part), part.get_content_charset())
+    return mended(decode(payload_of(part), part.get_content_charset()))
 
 
 def _parse(path: Path) -> _Message:

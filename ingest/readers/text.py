@@ -9,6 +9,7 @@ from ingest.page import Reading
 from ingest.readers import ReadLimits
 from ingest.readers.charset import decode
 from ingest.readers.flow import PLAIN, TAB, Flow, Look
+from ingest.readers.mojibake import mended
 from resumes.taxonomy import ResumeError
 
 _LINE_ENDS = re.compile("\r\n|[\n\r\v\x1c-\x1e\x85\u2028\u2029]")
@@ -31,7 +32,7 @@ _SPACE_INDENT = 0.01
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the size of the file is its only measure
     """Read a text file. Raises ResumeError(empty_file) where there is nothing but white space."""
-    text = decode(path.read_bytes())
+    text = mended(decode(path.read_bytes()))
     if not text.strip("\ufeff\u200b\0 \t\r\n\f\v\xa0\u3000"):
         raise ResumeError("empty_file", "nothing but white space")
     flow = Flow()

@@ -9,7 +9,7 @@ import pytest
 from ingest.garble import garble_of
 
 # The first article of the Universal Declaration of Human Rights.
-_WRITING = {
+WRITING = {
     "English": "All human beings are born free and equal in dignity and rights. They are endowed with reason and "
     "conscience and should act towards one another in a spirit of brotherhood.",
     "German": "Alle Menschen sind frei und gleich an Würde und Rechten geboren. Sie sind mit Vernunft und Gewissen begabt und "
@@ -39,9 +39,9 @@ _WRITING = {
 }
 
 
-@pytest.mark.parametrize("language", _WRITING)
+@pytest.mark.parametrize("language", WRITING)
 def test_writing_is_not_garbled(language):
-    assert garble_of([_WRITING[language]]).share < 0.05
+    assert garble_of([WRITING[language]]).share < 0.05
 
 
 def _shifted(text: str, by: int) -> str:
@@ -49,17 +49,17 @@ def _shifted(text: str, by: int) -> str:
 
 
 _WRONG = {
-    "glyph numbers for letters": _shifted(_WRITING["English"], -29),
-    "letters three off": _shifted(_WRITING["German"], 3),
-    "Cyrillic letters five off": _shifted(_WRITING["Russian"], 5),
-    "ideographs a row off": _shifted(_WRITING["Chinese"], 29),
-    "Cyrillic as Latin-1": _WRITING["Russian"].encode("cp1251").decode("latin-1"),
-    "UTF-8 as a Cyrillic code page": _WRITING["Russian"].encode().decode("cp1251", "replace"),
-    "KOI8 as a Windows code page": _WRITING["Russian"].encode("koi8-r").decode("cp1251"),
-    "DOS as a Windows code page": _WRITING["Russian"].encode("cp866").decode("cp1251", "replace"),
-    "Cyrillic as Chinese": _WRITING["Russian"].encode("cp1251").decode("gbk", "replace"),
-    "Chinese as Latin-1": _WRITING["Chinese"].encode("gbk").decode("latin-1"),
-    "UTF-8 as Chinese": _WRITING["Chinese"].encode().decode("gbk", "replace"),
+    "glyph numbers for letters": _shifted(WRITING["English"], -29),
+    "letters three off": _shifted(WRITING["German"], 3),
+    "Cyrillic letters five off": _shifted(WRITING["Russian"], 5),
+    "ideographs a row off": _shifted(WRITING["Chinese"], 29),
+    "Cyrillic as Latin-1": WRITING["Russian"].encode("cp1251").decode("latin-1"),
+    "UTF-8 as a Cyrillic code page": WRITING["Russian"].encode().decode("cp1251", "replace"),
+    "KOI8 as a Windows code page": WRITING["Russian"].encode("koi8-r").decode("cp1251"),
+    "DOS as a Windows code page": WRITING["Russian"].encode("cp866").decode("cp1251", "replace"),
+    "Cyrillic as Chinese": WRITING["Russian"].encode("cp1251").decode("gbk", "replace"),
+    "Chinese as Latin-1": WRITING["Chinese"].encode("gbk").decode("latin-1"),
+    "UTF-8 as Chinese": WRITING["Chinese"].encode().decode("gbk", "replace"),
     "replacement marks": "���� ��� " * 10,
     "private characters": "\ue123\ue131\ue140 \ue122\ue119 \ue123\ue150\ue101\ue119 " * 5,
     "signs": "!\"#$% &'()* +,-./ :;<=> ?@[\\] ^_`{| }~!#\" $&%'( *),+- /.;:= <?>@] [\\^`_",
@@ -79,7 +79,7 @@ def test_most_random_alphabets_are_found_out():
         shuffled = letters[:]
         chance.shuffle(shuffled)
         text = (
-            _WRITING[chance.choice(["English", "German", "French"])]
+            WRITING[chance.choice(["English", "German", "French"])]
             .lower()
             .translate(str.maketrans("".join(letters), "".join(shuffled)))
         )
@@ -88,8 +88,8 @@ def test_most_random_alphabets_are_found_out():
 
 
 def test_one_bad_font_does_not_make_the_others_bad():
-    heading = _WRITING["Russian"].encode("cp1251").decode("latin-1")[:40]
-    body = _WRITING["English"] * 3
+    heading = WRITING["Russian"].encode("cp1251").decode("latin-1")[:40]
+    body = WRITING["English"] * 3
 
     garble = garble_of([body, heading])
 
@@ -98,7 +98,7 @@ def test_one_bad_font_does_not_make_the_others_bad():
 
 
 def test_icons_between_words_are_no_damage():
-    assert garble_of([_WRITING["English"] + " \uf095 \uf0e0 \uf041 \uf005\uf005\uf005\uf005"]).share < 0.05
+    assert garble_of([WRITING["English"] + " \uf095 \uf0e0 \uf041 \uf005\uf005\uf005\uf005"]).share < 0.05
 
 
 def test_no_text_is_not_garbled():
