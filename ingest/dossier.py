@@ -48,6 +48,8 @@ class Dossier:
     """Profile, evidence and alternatives as `ingest.sandbox.drafts` writes them."""
     quality: Quality | None = None
     summary: str = ""
+    summary_source: str = "rules"
+    """Who put the summary together: `rules` or `model`."""
     members: tuple[MemberFile, ...] = ()
     route: tuple[str, ...] = ()
     """The reading stages that have run, in order."""

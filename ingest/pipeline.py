@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ingest.stages import Stage, extract, finish, match, ocr, rules, structure, summarise
+from ingest.stages import Stage, extract, finish, match, narrate, ocr, rules, structure, summarise
 
 PIPELINE: tuple[Stage, ...] = (
     extract.STAGE,
@@ -15,6 +15,7 @@ PIPELINE: tuple[Stage, ...] = (
     finish.STAGE,
     summarise.STAGE,
     match.STAGE,
+    narrate.STAGE,
 )
 
 STAGES: Mapping[str, Stage] = MappingProxyType({stage.name: stage for stage in PIPELINE})

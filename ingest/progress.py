@@ -41,6 +41,8 @@ def progress_of(resume: Resume) -> Progress | None:
         ahead=None if running or early else _ahead(resume, stage.queue),
         breaker=_breaker(stage.name, channel),
         usual_s=_usual_s(stage.name, channel),
+        pages_read=running.pages_read if running else None,
+        pages_wanted=running.pages_wanted if running else None,
         parked_for=resume.parked_for,
         alone=resume.alone,
     )

@@ -43,6 +43,7 @@ def load(resume: Resume, stage: Stage, scratch: contextlib.ExitStack) -> Dossier
                 draft=_draft(extraction) if Part.DRAFT in stage.needs else None,
                 quality=Quality.from_data(extraction.quality) if extraction.quality else None,
                 summary=extraction.summary,
+                summary_source=extraction.summary_source or "rules",
             )
     return dossier
 
@@ -116,9 +117,10 @@ def _save_draft(resume: Resume, dossier: Dossier) -> dict[str, Any]:
 
 
 def _save_summary(resume: Resume, dossier: Dossier) -> dict[str, Any]:
-    Extraction.objects.filter(resume=resume, run=resume.run).update(summary=dossier.summary)
+    columns = {"summary": dossier.summary, "summary_source": dossier.summary_source}
+    Extraction.objects.filter(resume=resume, run=resume.run).update(**columns)
     if resume.candidate_id:
-        Candidate.objects.filter(pk=resume.candidate_id).update(summary=dossier.summary, updated_at=F("updated_at"))
+        Candidate.objects.filter(pk=resume.candidate_id).update(**columns, updated_at=F("updated_at"))
     return {}
 
 

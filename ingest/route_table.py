@@ -14,9 +14,9 @@ from ingest.dossier import Dossier
 from ingest.retry import STANDARD, RetryPolicy
 from resumes.taxonomy import CODES, FailureClass
 
-STAGES = ("extract", "ocr", "rules", "structure", "finish", "summarise", "match")
+STAGES = ("extract", "ocr", "rules", "structure", "finish", "summarise", "match", "narrate")
 """Names of the stages in order; a way may only lead forward. `ingest.pipeline` is checked against this by a test."""
-AFTER = frozenset({"summarise", "match"})
+AFTER = frozenset({"summarise", "match", "narrate"})
 """What follows a settled resume: its failures never touch the resume."""
 
 RETRY, QUARANTINE, PARK, OTHER_CHANNEL = "retry", "quarantine", "park", "other_channel"
@@ -79,10 +79,14 @@ DEFAULT = Table(
     (
         Row("summarise", ANY, (RETRY, REST)),
         Row("match", ANY, (RETRY, REST)),
+        Row("narrate", ANY, (RETRY, OTHER_CHANNEL, REST)),
         Row("extract", "preprocess", (REJECT,)),
         Row("ocr", "worker_lost", (RETRY, QUARANTINE, OTHER_CHANNEL, DEAD_LETTER)),
         Row(ANY, "worker_lost", (RETRY, QUARANTINE, DEAD_LETTER)),
         Row(ANY, "storage_denied", (PARK, DEAD_LETTER)),
+        # A page that took too long or too much may cost a whole deadline again: what can read it elsewhere does so at once.
+        Row("ocr", "timeout", (OTHER_CHANNEL, RETRY, PARK, "go:rules")),
+        Row("ocr", "out_of_memory", (OTHER_CHANNEL, RETRY, PARK, "go:rules")),
         Row("ocr", ANY, (RETRY, PARK, OTHER_CHANNEL, "go:rules")),
         Row("structure", ANY, (RETRY, OTHER_CHANNEL, "go:finish")),
         Row("extract", ANY, (RETRY, PARK, "go:ocr", REVIEW)),
@@ -149,7 +153,7 @@ def _destination_problems(rows: tuple[Row, ...], stage: str, code: str) -> Itera
     for row in rows:
         if not row.matches(stage, code):
             continue
-        if stage in AFTER and not set(row.actions) <= {RETRY, REST}:
+        if stage in AFTER and not set(row.actions) <= {RETRY, OTHER_CHANNEL, REST}:
             yield f"{row}: what follows a settled resume can only be tried again or rest ({stage})."
         if stage not in AFTER and REST in row.actions:
             yield f"{row}: a resume in {stage} may not be left lying."

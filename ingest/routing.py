@@ -113,6 +113,8 @@ def after(stage: str, dossier: Dossier, options: Options) -> Step:
         case "summarise":
             return Go("match")
         case "match":
+            return Go("narrate", options.models[0].channel) if options.models else Rest()
+        case "narrate":
             return Rest()
     raise ValueError(f"Unknown stage {stage!r}.")
 
@@ -149,7 +151,7 @@ def _step(action: str, stage: str, failure: Failure, dossier: Dossier, options: 
         case "retry" | "quarantine" | "park":
             return None
         case "other_channel" if stage in ("structure", "narrate"):
-            return _ask_model(dossier, options, stage)
+            return _ask_next_model(stage, failure, options)
         case "other_channel":
             return _read_pictures(dossier, options, pages_to_read(dossier.reading))
         case "go:ocr":
@@ -178,10 +180,18 @@ def _read_pictures(dossier: Dossier, options: Options, pages: tuple[int, ...]) -
     return Go("ocr", remaining[0]) if remaining else None
 
 
-def _ask_model(dossier: Dossier, options: Options, stage: str = "structure") -> Go | None:
-    """The model by the next channel not yet entered, where there is text to show it."""
-    remaining = [endpoint.channel for endpoint in options.models if endpoint.channel not in dossier.channels]
-    return Go(stage, remaining[0]) if remaining and dossier.has_text else None
+def _ask_model(dossier: Dossier, options: Options) -> Go | None:
+    """The first model, where there is text to show it."""
+    if not options.models or not dossier.has_text or "structure" in dossier.route:
+        return None
+    return Go("structure", options.models[0].channel)
+
+
+def _ask_next_model(stage: str, failure: Failure, options: Options) -> Go | None:
+    """The model behind the one that failed. Each stands in the list once, so this comes to an end."""
+    channels = [endpoint.channel for endpoint in options.models]
+    behind = channels[channels.index(failure.channel) + 1 :] if failure.channel in channels else []
+    return Go(stage, behind[0]) if behind else None
 
 
 def _enough(dossier: Dossier) -> bool:

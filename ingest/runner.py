@@ -12,7 +12,9 @@ import datetime as dt
 import os
 import socket
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import structlog
@@ -32,8 +34,9 @@ from ingest.policy import current_table
 from ingest.sandbox.pool import close_sandboxes
 from ingest.stages import Stage
 from resumes import transitions
-from resumes.models import Resume
+from resumes.models import Extraction, Resume
 from resumes.states import ACTIVE, SUCCEEDED, State
+from resumes.taxonomy import ResumeError
 
 log = structlog.get_logger(__name__)
 
@@ -119,7 +122,14 @@ def _attempt(taken: _Taken, scratch: contextlib.ExitStack) -> Attempted:
     if budget_s <= 0:
         spent = Failure("timeout", retryable=False, detail="work budget spent")
         return Attempted(routing.Review("timeout"), replace(blank, setback=spent), spent, 0.0)
-    tools = StageTools(options, row.channel, min(stage.deadline_s, budget_s), scratch, breaker.guarded)
+    tools = StageTools(
+        options,
+        row.channel,
+        min(stage.deadline_s, budget_s),
+        scratch,
+        breaker.guarded,
+        keeper=partial(_keep, resume, row),
+    )
     done = attempt(
         stage,
         lambda: taken.dossier or records.load(resume, stage, scratch),
@@ -269,6 +279,15 @@ def _close(row: Attempt, done: Attempted) -> None:
             "detail",
         ]
     )
+
+
+def _keep(resume: Resume, row: Attempt, reading: Mapping[str, Any], done: int, of: int) -> None:
+    """Keep the pages read so far where the next try finds them, and how far it got. Raises ResumeError where the claim is gone."""
+    with transaction.atomic():
+        if not Resume.objects.select_for_update().filter(pk=resume.pk, run=resume.run, token=row.token).exists():
+            raise ResumeError("worker_lost", "the claim is gone")
+        Extraction.objects.filter(resume=resume, run=resume.run).update(packed_reading=Extraction.pack(dict(reading)))
+        Attempt.objects.filter(pk=row.pk).update(pages_read=done, pages_wanted=of)
 
 
 def _failed_tries(row: Attempt) -> int:

@@ -73,7 +73,7 @@ class ExtractionInline(Stack):
     model = Extraction
     extra = 0
     can_delete = False
-    fields = readonly_fields = ("run", "profile_preview", "summary")
+    fields = readonly_fields = ("run", "profile_preview", "summary", "summary_source")
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
         return may(request.user, Act.READ_CONTENT)
@@ -363,6 +363,7 @@ class CandidateAdmin(ByRole):
         "language",
         "skills_all",
         "summary",
+        "summary_source",
         "updated_at",
     )
     inlines = [CandidateResumeInline, MatchInline]

@@ -29,7 +29,8 @@ def join_pool(done: Move) -> None:
     candidate = _same_person(profile, resume.candidate)
     for name, value in _columns(profile).items():
         setattr(candidate, name, value)
-    candidate.summary = extraction.summary or candidate.summary
+    if extraction.summary:
+        candidate.summary, candidate.summary_source = extraction.summary, extraction.summary_source
     candidate.save()
     if resume.candidate_id != candidate.pk:
         resume.candidate = candidate

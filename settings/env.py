@@ -44,6 +44,14 @@ def flag(name: str, *, default: bool = False) -> bool:
     raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no, on, off.")
 
 
+def choice(name: str, options: tuple[str, ...], default: str = "") -> str:
+    """One of the options, or the default where nothing is said."""
+    value = os.environ.get(name, "").strip() or default
+    if value and value not in options:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(options)}, not {value!r}.")
+    return value
+
+
 def words(name: str, default: str = "") -> tuple[str, ...]:
     """A comma-separated list, blanks dropped."""
     return tuple(part.strip() for part in os.environ.get(name, default).split(",") if part.strip())

@@ -37,7 +37,7 @@ LLM_WINDOW_CHARACTERS = env.number("LLM_WINDOW_CHARACTERS", 24_000, least=1_000)
 """Of a resume in one question; what a model with a small context can hold."""
 LLM_DAILY_TOKENS = env.number("LLM_DAILY_TOKENS", 0)
 """Spent so many on a day, resumes are read by rules until midnight; 0 is no limit."""
-LLM_SUMMARY_LANGUAGE = env.text("LLM_SUMMARY_LANGUAGE")
+LLM_SUMMARY_LANGUAGE = env.choice("LLM_SUMMARY_LANGUAGE", ("en", "zh", "ru"))
 """`en`, `zh` or `ru`; empty for the resume's own."""
 
 # Claims: a worker that stops renewing its lease is taken for dead.

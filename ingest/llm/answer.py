@@ -123,7 +123,7 @@ def read_answer(text: str, parts: Sequence[str] = PARTS) -> Answer:
     The first of the parts must be there; what else is missing is taken for not found.
     """
     complaint = "There is no JSON object in your answer."
-    for found in _objects(text.rpartition("</think>")[2]):
+    for found in objects(text.rpartition("</think>")[2]):
         if parts[0] not in found:
             complaint = f"{parts[0]}: Field required"
             continue
@@ -136,7 +136,8 @@ def read_answer(text: str, parts: Sequence[str] = PARTS) -> Answer:
     raise UnusableAnswerError(complaint)
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text, whatever stands around them."""
     decoder = json.JSONDecoder()
     at = text.find("{")
     for _ in range(_MOST_STARTS):

@@ -1,4 +1,7 @@
-"""Summarise: a few lines a recruiter reads first, put together from evidenced values only."""
+"""Summarise: a few lines a recruiter reads first, put together from evidenced values only.
+
+This one is always made; where a model is on, `narrate` tells the same in sentences later.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _MAX_JOBS = 2
 def run(dossier: Dossier, tools: Tools) -> Dossier:  # noqa: ARG001 - the shape of a stage
     """Set `summary`: headline and years, the latest jobs, the highest education named first, the first skills."""
     profile = dossier.draft["profile"] if dossier.draft else {}
-    return replace(dossier, summary=summary_of(profile))
+    return replace(dossier, summary=summary_of(profile), summary_source="rules")
 
 
 def summary_of(profile: dict[str, Any]) -> str:

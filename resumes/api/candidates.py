@@ -35,6 +35,7 @@ class CandidateRow(serializers.ModelSerializer[Candidate]):
             "years",
             "skills",
             "summary",
+            "summary_source",
             "created_at",
             "updated_at",
         ]

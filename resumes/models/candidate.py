@@ -25,6 +25,8 @@ class Candidate(models.Model):
     years = models.FloatField(_("years of experience"), null=True, blank=True)
     skills = models.JSONField(_("skills"), default=list, blank=True)
     summary = models.TextField(_("summary"), blank=True)
+    summary_source = models.CharField(_("summary by"), max_length=8, blank=True)
+    """`rules` or `model`."""
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     updated_at = models.DateTimeField(_("updated"), auto_now=True)
 

@@ -26,6 +26,8 @@ class Extraction(models.Model):
     locked = models.JSONField(_("locked"), default=list, blank=True)
     """What a person has set and later automatic runs leave alone: `basics.email`, `work`, … (`review.edits.Change.lock`)."""
     summary = models.TextField(_("summary"), blank=True)
+    summary_source = models.CharField(_("summary by"), max_length=8, blank=True)
+    """`rules` or `model`."""
 
     class Meta:
         verbose_name = _("extraction")

@@ -17,7 +17,7 @@ from resumes.taxonomy import CODES, FailureClass, ResumeError
 
 pytestmark = pytest.mark.django_db
 
-_AFTER = ("summarise", "match")
+_AFTER = ("summarise", "match", "narrate")
 
 
 def expected_end(stage: str, code: str) -> State:

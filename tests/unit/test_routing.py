@@ -134,7 +134,7 @@ def test_a_passing_fault_is_tried_again_before_anything_else():
 
 
 def test_a_settled_resume_is_never_touched_by_what_follows_it():
-    for stage in ("summarise", "match"):
+    for stage in ("summarise", "match", "narrate"):
         step = routing.on_failure(stage, Failure.of("corrupt"), dossier(), OCR, tries=1, table=DEFAULT, chance=CHANCE)
         assert step == routing.Rest()
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_every_variable_the_settings_read_stands_in_the_documentation():
     source = "".join(path.read_text() for path in (ROOT / "settings").glob("*.py"))
-    read = set(re.findall(r'env\.(?:text|number|flag|words|folder|secret)\(\s*"([A-Z0-9_]+)"', source))
+    read = set(re.findall(r'env\.(?:text|number|flag|words|folder|secret|choice)\(\s*"([A-Z0-9_]+)"', source))
     documented = set(re.findall(r"`([A-Z0-9_]+)`", (ROOT / "docs" / "settings.md").read_text()))
     assert len(read) > 20
     assert not read - documented
