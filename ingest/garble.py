@@ -89,6 +89,8 @@ def _is_no_text(text: str, count: int) -> bool:
 _PRIVATE_RUN = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]{2,}")
 
 
+_A_LIST, _DISTINCT = 20, 0.85
+"""Letters from which those that are nearly all different are a table of letters: writing repeats itself."""
 _CONTROLS = re.compile("[\x00-\x1f\x7f]")
 _LATIN_1 = re.compile("[\x80-\x9f¡-¦¨ª¬\xad¯±-¶¸-º¼-ÿ]")
 
@@ -104,7 +106,10 @@ def _broken(text: str) -> int:
 
 def _is_wrong_code_page(text: str, count: int) -> bool:
     """Bytes of another code page read as Latin-1: accented letters and signs where no language has that many."""
-    return count >= 8 and not text.isascii() and len(_LATIN_1.findall(text)) > 0.4 * count
+    if count < 8 or text.isascii():
+        return False
+    odd = _LATIN_1.findall(text)
+    return len(odd) > 0.4 * count and not (len(odd) >= _A_LIST and len(set(odd)) > _DISTINCT * len(odd))
 
 
 def _is_symbols(text: str) -> bool:

@@ -35,6 +35,7 @@ WRITING = {
     "Arabic": "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق وقد وهبوا عقلا وضميرا",
     "abbreviations": "Kubernetes, PostgreSQL, MySQL, HTML5, CSS3, SQL, AWS, GCP, CI/CD, Git, REST, gRPC, XML, JSON, PHP, MVC, "
     "JWT, TDD, HTTP, VBA, SPSS, NLP, CNN, RNN, HDFS, JVM, Terraform, Jenkins, Docker, Kafka",
+    "a table of letters": "àÀâÂäÄçÇéÉèÈêÊëËîÎïÏôÔùÙûÛüÜ",
     "leaders": "Experience ........................................ 3 Education ________________________ 5",
 }
 
