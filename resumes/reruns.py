@@ -30,13 +30,22 @@ def retry(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *
     transitions.reopen(resume, State.PENDING, node=node, reason=reason, actor=transitions.user_actor(user.pk))
 
 
-def flag(resume: Resume, user: AbstractBaseUser | AnonymousUser, fields: Sequence[str], note: str, *, node: str) -> None:
-    """Say that a result is wrong. With `fields` a person mends just those, from the result as it is; else it is read again.
+def flag(
+    resume: Resume,
+    user: AbstractBaseUser | AnonymousUser,
+    fields: Sequence[str],
+    note: str,
+    *,
+    node: str,
+    again: bool | None = None,
+) -> None:
+    """Say that a result is wrong. It is read again, or a person mends it from the result as it is.
 
-    Raises `CannotRerun` and `Moved`.
+    Which of both says `again`; where nobody has said so, a person mends what is named and the whole is read again. Raises
+    `CannotRerun` and `Moved`.
     """
     reason = FLAGGED + (f": {', '.join(fields)}" if fields else "")
-    if not fields:
+    if again or (again is None and not fields):
         retry(resume, user, reason, node=node)
         return
     _check(resume, State.REVIEW_NEEDED)
