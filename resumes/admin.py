@@ -7,18 +7,20 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from resumes import originals, reruns
 from resumes.admin_roles import ByRole, LogInline, Stack, Table
 from resumes.api.vacancies import rematch
 from resumes.messages import advice, operator_hint, sentence
 from resumes.models import Candidate, Extraction, Match, Resume, Transition, Vacancy
+from resumes.profile import value_at
 from resumes.progress import in_words, progress_of
 from resumes.roles import Act, may
 from resumes.stage_text import failed_tries_of, stage_text
@@ -30,6 +32,20 @@ admin.site.site_title = "Gleaner"
 admin.site.index_title = _("Overview")
 admin.site.empty_value_display = "–"
 admin.site.enable_nav_sidebar = False
+
+
+_CHECKED = (
+    ("basics.name", _("Name")),
+    ("basics.email", _("E-mail")),
+    ("basics.phone", _("Phone")),
+    ("basics.location.city", _("City")),
+    ("basics.label", _("Headline")),
+    ("work", _("Work")),
+    ("education", _("Education")),
+    ("skills", _("Skills")),
+    ("languages", _("Languages")),
+)
+"""Of what one may say that it is wrong."""
 
 
 def badge(text: Any, kind: str) -> SafeString:
@@ -91,7 +107,9 @@ class ExtractionInline(Stack):
     def profile_preview(self, extraction: Extraction) -> SafeString:
         if extraction.profile is None:
             return SafeString("–")
-        return format_html('<pre class="document">{}</pre>', json.dumps(extraction.profile, ensure_ascii=False, indent=2))
+        return format_html(
+            '<pre class="document" tabindex="0">{}</pre>', json.dumps(extraction.profile, ensure_ascii=False, indent=2)
+        )
 
 
 @admin.register(Resume)
@@ -180,12 +198,44 @@ class ResumeAdmin(ByRole):
     ) -> HttpResponse:
         resume = self.get_object(request, object_id)
         name = (may(request.user, Act.READ_CONTENT) and resume and resume.filename) or object_id
-        shown = {"title": name, "subtitle": None, **(extra_context or {})}
+        shown = {"title": name, "subtitle": None, "wrong": self._may_be_wrong(request, resume), **(extra_context or {})}
         return super().change_view(request, object_id, form_url, shown)
 
     def get_urls(self) -> list[URLPattern]:
-        own = [path("<uuid:pk>/original/", self.admin_site.admin_view(self.original), name="resumes_resume_original")]
+        wrap = self.admin_site.admin_view
+        own = [
+            path("<uuid:pk>/original/", wrap(self.original), name="resumes_resume_original"),
+            path("<uuid:pk>/wrong/", wrap(require_POST(self.wrong)), name="resumes_resume_wrong"),
+        ]
         return own + super().get_urls()
+
+    def _may_be_wrong(self, request: HttpRequest, resume: Resume | None) -> dict[str, Any] | None:
+        """What the button needs that says a result is wrong; None where there is no result, or it is not theirs to say."""
+        if resume is None or resume.state not in SUCCEEDED or not may(request.user, Act.FLAG):
+            return None
+        found = resume.extractions.filter(run=resume.run).defer("packed_reading").first()
+        profile = (found.profile if found else None) or {}
+        values = [(path, name, value_at(profile, path)) for path, name in _CHECKED]
+        return {
+            "url": reverse("admin:resumes_resume_wrong", args=[resume.pk]),
+            "fields": [(path, name, value if isinstance(value, str) else "") for path, name, value in values],
+        }
+
+    def wrong(self, request: HttpRequest, pk: Any) -> HttpResponse:
+        """Send a result back: somebody says that it is wrong."""
+        resume = self.get_queryset(request).filter(pk=pk).first()
+        if resume is None or not may(request.user, Act.FLAG):
+            raise Http404
+        known = {path for path, _name in _CHECKED}
+        fields = [path for path in request.POST.getlist("field") if path in known]
+        again = request.POST.get("way") == "again"
+        try:
+            reruns.flag(resume, request.user, fields, request.POST.get("note", "").strip(), node="admin", again=again)
+        except (reruns.CannotRerun, Moved):
+            self.message_user(request, gettext("This resume is no longer where it was; nothing was changed."), messages.ERROR)
+        else:
+            self.message_user(request, gettext("It is read again.") if again else gettext("It waits for review again."))
+        return HttpResponseRedirect(reverse("admin:resumes_resume_change", args=[pk]))
 
     def original(self, request: HttpRequest, pk: Any) -> FileResponse:
         """The original, on record."""
