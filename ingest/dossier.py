@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ingest.failures import Failure
+from ingest.locks import Locked
 from ingest.page import TextQuality
 from ingest.quality import Quality
 from ingest.readers import ReadLimits
@@ -58,6 +59,8 @@ class Dossier:
     setback: Failure | None = None
     """The failure that made a better level give way; named where the resume ends in review."""
     warnings: tuple[str, ...] = ()
+    locked: Locked | None = None
+    """What people have set in earlier runs; None in the first one."""
     alone: bool = False
     """In quarantine: workers have died on it, so it runs in sandboxes of its own."""
 

@@ -14,6 +14,8 @@ from django.db.models import F
 from ingest import parking
 from ingest.dossier import Dossier
 from ingest.failures import Failure
+from ingest.layout_class import layout_class
+from ingest.locks import Locked
 from ingest.quality import Quality
 from ingest.stages import Part, Stage
 from resumes import pool_matches
@@ -33,6 +35,7 @@ def load(resume: Resume, stage: Stage, scratch: contextlib.ExitStack) -> Dossier
         setback=Failure.of(resume.failure_code) if resume.failure_code else None,
         warnings=tuple(resume.warnings),
         alone=resume.alone,
+        locked=_locked(resume) if resume.run > 1 else None,
     )
     if stage.needs & {Part.READING, Part.DRAFT}:
         extraction = Extraction.objects.filter(resume=resume, run=resume.run).first()
@@ -46,6 +49,13 @@ def load(resume: Resume, stage: Stage, scratch: contextlib.ExitStack) -> Dossier
                 summary_source=extraction.summary_source or "rules",
             )
     return dossier
+
+
+def _locked(resume: Resume) -> Locked | None:
+    """What people have set in the last run in which they set something."""
+    runs = Extraction.objects.filter(resume=resume, run__lt=resume.run).exclude(locked=[]).defer("packed_reading")
+    last = runs.order_by("-run").first()
+    return Locked(tuple(last.locked), last.profile or {}, last.evidence) if last else None
 
 
 def save(resume: Resume, stage: Stage, dossier: Dossier) -> dict[str, Any]:
@@ -84,7 +94,7 @@ def _save_reading(resume: Resume, dossier: Dossier) -> dict[str, Any]:
     if dossier.reading is None:
         return {}
     _upsert(resume, packed_reading=Extraction.pack(dict(dossier.reading)))
-    return {"pages": len(dossier.reading["pages"])}
+    return {"pages": len(dossier.reading["pages"]), "layout": layout_class(dossier.reading)}
 
 
 def _upsert(resume: Resume, **columns: Any) -> None:
@@ -102,6 +112,7 @@ def _save_draft(resume: Resume, dossier: Dossier) -> dict[str, Any]:
         return {}
     _upsert(
         resume,
+        locked=list(dossier.locked.paths) if dossier.locked else [],
         profile=dossier.draft["profile"],
         evidence=dossier.draft["evidence"],
         alternatives=dossier.draft["alternatives"],

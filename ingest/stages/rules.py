@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ingest import locks
 from ingest.dossier import Dossier
 from ingest.quality import Quality
 from ingest.stages import Part, Stage, Tools
@@ -28,7 +29,8 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
         deadline_s=tools.deadline_s,
     )
     quality = Quality.from_data(found.pop("quality"))
-    return replace(dossier, draft=found, quality=quality, warnings=dossier.with_warnings(*found["warnings"]))
+    found_now = replace(dossier, draft=found, quality=quality, warnings=dossier.with_warnings(*found["warnings"]))
+    return locks.keep(found_now, tools.options.threshold)
 
 
 STAGE = Stage(

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ingest import locks
 from ingest.dossier import Dossier, ModelEndpoint
 from ingest.llm.answer import PARTS, Answer, UnusableAnswerError, combined, read_answer, strict_schema
 from ingest.llm.client import Completion, Question, complete_all
@@ -62,13 +63,14 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     except ResumeError as exc:
         raise ResumeError(exc.code, exc.detail, channel=endpoint.channel) from exc
     codes = {UNGROUNDED: taken["dropped"], CUT: shown["cut"], PARTLY: len(answers) < len(asked)}
-    return replace(
+    answered = replace(
         dossier,
         draft=taken["draft"],
         setback=dossier.setback if endpoint == tools.options.models[0] else None,  # the backup has made up for the first
         quality=Quality.from_data(taken["quality"]),
         warnings=dossier.with_warnings(*(code for code, holds in codes.items() if holds)),
     )
+    return locks.keep(answered, tools.options.threshold)
 
 
 def _questions(windows: Sequence[str], parallel: int) -> Iterator[_Asked]:
