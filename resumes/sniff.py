@@ -128,7 +128,7 @@ def sniff(source: bytes | Path | BinaryIO, filename: str = "") -> Sniffed:
             raise ResumeError("empty_file", "zero bytes")
         media_type = _container(file, head) or _signature(head)
         if media_type is None and promised in (PDF, ZIP, DOCX, ODT) and _is_remnant(file, head):
-            raise ResumeError("corrupt", "the beginning of the document is missing")
+            raise ResumeError("corrupt", "the beginning of the document is missing: the last volume of several, or a torn file")
         media_type = media_type or _textual(head)
     if media_type is None:
         raise ResumeError("extension_mismatch" if promised else "unsupported_format", "the content is no document")

@@ -108,8 +108,8 @@ _TABLE = (
     Code(
         "corrupt",
         _PREPROCESS,
-        gettext_noop("The file is damaged and cannot be opened."),
-        _ASK_AGAIN,
+        gettext_noop("The file is damaged, or only one part of several, and cannot be opened."),
+        gettext_noop("Ask the sender for the file again, whole: an archive in several parts as one file."),
         gettext_noop("Every reader for the type failed. Many at once from one source point to a transfer that damages files."),
     ),
     Code(

@@ -41,6 +41,8 @@ _BETTER = 0.3
 _KEPT = 0.8
 """Share of the characters beyond ASCII that must read: others were added later, or lost a byte on the way."""
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_WORD = re.compile(r"\S{3,}")
+"""Letters that stand alone are a list of letters."""
 _PASSED_ON = "ingest.passed_on"
 
 
@@ -68,7 +70,7 @@ def mended(text: str) -> str:
 def misreading(text: str) -> tuple[str, str] | None:
     """The encoding that text was taken for and the one it was in; None for ordinary text."""
     sample = _sample(text)
-    beyond = _BEYOND_ASCII.findall(sample)
+    beyond = _BEYOND_ASCII.findall("".join(_WORD.findall(sample)))
     if len(beyond) < _LEAST or len(set(beyond)) < _LEAST_KINDS:
         return None
     usual = likeness(sample)

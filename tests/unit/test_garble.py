@@ -36,6 +36,7 @@ WRITING = {
     "abbreviations": "Kubernetes, PostgreSQL, MySQL, HTML5, CSS3, SQL, AWS, GCP, CI/CD, Git, REST, gRPC, XML, JSON, PHP, MVC, "
     "JWT, TDD, HTTP, VBA, SPSS, NLP, CNN, RNN, HDFS, JVM, Terraform, Jenkins, Docker, Kafka",
     "a table of letters": "àÀâÂäÄçÇéÉèÈêÊëËîÎïÏôÔùÙûÛüÜ",
+    "a table of letters, spaced": "à À â Â ä Ä ç Ç é É è È ê Ê ë Ë î Î ï Ï ô Ô ù Ù û Û ü Ü 1",
     "leaders": "Experience ........................................ 3 Education ________________________ 5",
 }
 

@@ -138,3 +138,26 @@ def test_an_archive_without_its_end_is_corrupt(tmp_path):
 def test_an_entry_whose_name_ends_before_it_begins_does_no_harm(tmp_path):
     content = zipped({"cv.txt": TEXT, "nameless": "y"}).replace(b"nameless", b"\0ameless")
     assert members(content, tmp_path)[0] == ("cv.txt", TEXT, "")
+
+
+def _split(content: bytes, disk: int) -> bytes:
+    """An archive as the last of several volumes."""
+    at = content.rfind(b"PK\5\6")
+    return content[: at + 4] + struct.pack("<HH", disk, 0) + content[at + 8 :]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"PK\7\x08" + zipped({"cv.txt": TEXT * 50})[:120], _split(zipped({"cv.txt": TEXT}), 2)],
+    ids=["first volume", "last volume"],
+)
+def test_a_volume_of_several_says_that_it_is_one(tmp_path, content):
+    with pytest.raises(ResumeError) as error:
+        members(content, tmp_path)
+    assert error.value.code == "corrupt"
+    assert "several parts" in error.value.detail
+    assert "one part of several" in error.value.entry.message
+
+
+def test_an_archive_that_only_begins_like_a_volume_is_whole(tmp_path):
+    assert members(b"PK00" + zipped({"cv.txt": TEXT}), tmp_path) == [("cv.txt", TEXT, "")]
