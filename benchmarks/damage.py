@@ -337,9 +337,7 @@ def make(source: Source, out: Path, kinds: Sequence[str], languages: Sequence[st
     """Write the files with their truth and twins; those that are there already are kept. Returns the damaged files."""
     for folder in ("files", "truth", "twins"):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    return [
-        _one(source, out, kind, clean) for kind in kinds for language in languages for clean in source.files[language][:each]
-    ]
+    return [_one(source, out, kind, clean) for kind in kinds for language in languages for clean in source.files[language][:each]]
 
 
 def _one(source: Source, out: Path, kind: str, clean: Path) -> Path:

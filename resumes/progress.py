@@ -39,6 +39,9 @@ class Progress:
     """The dependency it waits for; it goes on by itself once that answers."""
     alone: bool = False
     """In quarantine: workers have died on it."""
+    pages_read: int | None = None
+    pages_wanted: int | None = None
+    """Where pages are read one by one: how many of how many the try at hand has done."""
 
 
 def progress_of(resume: Resume) -> Progress | None:
@@ -58,6 +61,9 @@ def in_words(progress: Progress) -> list[str]:
         said = [_("It has waited for %(stage)s since %(since)s: try %(number)d of %(most)d.") % names]
     if progress.alone:
         said.append(_("It is in quarantine: two workers died on it, so it runs in a sandbox of its own."))
+    if progress.pages_wanted:
+        pages = {"done": progress.pages_read or 0, "all": progress.pages_wanted}
+        said.append(_("%(done)d of %(all)d pages have been read.") % pages)
     if progress.parked_for:
         said.append(_("It is parked until %(what)s answers.") % {"what": progress.parked_for})
     elif progress.next_attempt_at is not None:

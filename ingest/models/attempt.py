@@ -36,6 +36,9 @@ class Attempt(models.Model):
     failure_code = models.CharField(_("failure code"), max_length=30, blank=True)
     detail = models.CharField(_("detail"), max_length=300, blank=True)
     """For operators; no personal data."""
+    pages_read = models.PositiveSmallIntegerField(_("pages read"), null=True, blank=True)
+    pages_wanted = models.PositiveSmallIntegerField(_("pages to read"), null=True, blank=True)
+    """While OCR runs: what it has read of what it was asked to. None for stages that do not go page by page."""
     worker = models.CharField(_("worker"), max_length=100, blank=True)
     """Host and process id."""
     counted = models.BooleanField(default=False, editable=False)

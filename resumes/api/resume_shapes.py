@@ -43,6 +43,8 @@ class ProgressShape(serializers.Serializer[Progress]):
     ahead = serializers.IntegerField(allow_null=True, help_text="Resumes before it in the queue.")
     breaker = serializers.CharField(allow_null=True)
     usual_seconds = serializers.FloatField(source="usual_s", allow_null=True)
+    pages_read = serializers.IntegerField(allow_null=True, help_text="Where pages are read one by one: done by this try.")
+    pages_wanted = serializers.IntegerField(allow_null=True, help_text="Of so many.")
 
 
 class TimelineShape(PlainNames, serializers.ModelSerializer[Transition]):
