@@ -1,10 +1,11 @@
-"""python -m benchmarks [accuracy | extraction | fields_cost | ocr_fields | ocr_engines | ocr_children | model | overhead]"""
+"""python -m benchmarks [accuracy | extraction | fields_cost | ocr_fields | ocr_engines | ocr_children | model | overhead |
+scrape]"""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import accuracy, extraction, fields_cost, model, ocr_children, ocr_engines, ocr_fields, overhead
+from benchmarks import accuracy, extraction, fields_cost, model, ocr_children, ocr_engines, ocr_fields, overhead, scrape
 
 BENCHMARKS = {
     "accuracy": accuracy.main,
@@ -15,6 +16,7 @@ BENCHMARKS = {
     "ocr_children": ocr_children.main,
     "model": model.main,
     "overhead": overhead.main,
+    "scrape": scrape.main,
 }
 
 

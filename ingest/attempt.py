@@ -115,9 +115,10 @@ def entering(dossier: Dossier, stage: Stage, channel: str) -> Dossier:
 
 def _log(error: Exception, failure: Failure, stage: Stage) -> None:
     fields = {"stage": stage.name, "code": failure.code, "retryable": failure.retryable, "detail": failure.detail}
+    # Frames only: an exception's message may quote the document.
+    trace = [*getattr(error, "trace", ()), *traceback.format_tb(error.__traceback__)]
     if failure.is_bug:
-        # Frames only: an exception's message may quote the document.
-        trace = [*getattr(error, "trace", ()), *traceback.format_tb(error.__traceback__)]
         log.error("stage_bug", error=type(error).__name__, trace=trace, **fields)
     else:
         log.info("stage_failed", **fields)
+        log.debug("stage_failed_at", error=type(error).__name__, trace=trace, **fields)

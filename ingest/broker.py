@@ -11,9 +11,12 @@ from kombu.exceptions import OperationalError
 _TIMEOUT_S = 2
 
 
-def queue_depths(queues: Iterable[str]) -> dict[str, int] | None:
-    """Messages waiting in each queue, not counting those a worker holds; None where the broker does not answer."""
-    connection: Any = current_app.connection_for_read()
+def queue_depths(queues: Iterable[str], url: str | None = None) -> dict[str, int] | None:
+    """Messages waiting in each queue, not counting those a worker holds; None where the broker does not answer.
+
+    `url` is for who starts a broker and read the settings before.
+    """
+    connection: Any = current_app.connection_for_read(url)
     lost: tuple[type[Exception], ...] = (OperationalError, OSError, *connection.connection_errors)
     depths: dict[str, int] = {}
     try:

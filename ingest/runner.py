@@ -27,13 +27,13 @@ from ingest import archives, breaker, leases, parking, records, routing, switche
 from ingest.attempt import Attempted, StageTools, attempt
 from ingest.dossier import Dossier, Options
 from ingest.failures import Failure
-from ingest.models import Attempt
+from ingest.models import Attempt, BatchEntry
 from ingest.options import current_options
 from ingest.pipeline import AFTER_SETTLING, STAGES
 from ingest.policy import current_table
 from ingest.sandbox.pool import close_sandboxes
 from ingest.stages import Stage
-from resumes import transitions
+from resumes import correlation, transitions
 from resumes.models import Extraction, Resume
 from resumes.states import ACTIVE, SUCCEEDED, State
 from resumes.taxonomy import ResumeError
@@ -69,9 +69,15 @@ def run_stages(stage_name: str, resume_id: uuid.UUID, run: int) -> WakeUp | None
     Does nothing where the claim fails: another worker has it, or the message is stale.
     """
     taken: _Taken | WakeUp | None = _take(STAGES[stage_name], resume_id, run)
-    with structlog.contextvars.bound_contextvars(resume=str(resume_id), run=run):
+    if not isinstance(taken, _Taken):
+        return None
+    known = {"resume": str(resume_id), "run": run, correlation.FIELD: taken.resume.correlation or str(resume_id)}
+    if (batch := BatchEntry.objects.filter(resume=resume_id).values_list("batch", flat=True).first()) is not None:
+        known["batch"] = str(batch)
+    with structlog.contextvars.bound_contextvars(**known):
         while isinstance(taken, _Taken):
-            taken = _run(taken)
+            with structlog.contextvars.bound_contextvars(stage=taken.stage.name, attempt=taken.row.pk):
+                taken = _run(taken)
     return taken
 
 
@@ -107,10 +113,21 @@ def _run(taken: _Taken) -> _Taken | WakeUp | None:
         with leases.kept(taken.resume.pk, taken.row.token):
             done = _attempt(taken, scratch)
         try:
-            return _settle(taken, done)
+            settled = _settle(taken, done)
         except transitions.Moved:
-            log.warning("claim_lost", stage=taken.stage.name)
+            log.warning("claim_lost")
             return None
+    _tell(taken, done, settled)
+    return settled
+
+
+def _tell(taken: _Taken, done: Attempted, settled: _Taken | WakeUp | None) -> None:
+    """The line of an attempt, once it is on record; and that of the retry that follows."""
+    code = done.failure.code if done.failure else None
+    log.info("stage_ended", channel=taken.row.channel, outcome=taken.row.outcome, code=code, seconds=done.seconds)
+    if isinstance(settled, WakeUp):
+        at = timezone.now() + dt.timedelta(seconds=settled.delay_s)
+        log.info("retry", code=code, at=at.isoformat(timespec="seconds"), in_s=round(settled.delay_s, 1))
 
 
 def _attempt(taken: _Taken, scratch: contextlib.ExitStack) -> Attempted:

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from resumes import files, transitions
+from resumes import correlation, files, transitions
 from resumes.models import Document, Resume, Source
 from resumes.sniff import sniff
 from resumes.states import State
@@ -167,6 +167,7 @@ def _born(sender: Sender, entry: Entry | None, **columns: Any) -> Resume:
         state=State.PENDING,
         state_since=timezone.now(),
         dispatched_at=timezone.now(),
+        correlation=correlation.current(),
         **columns,
     )
     if entry is not None:

@@ -21,6 +21,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from resumes import correlation
 from resumes.models import OutboxMessage, Resume, Transition
 from resumes.states import REOPENS, State, is_allowed
 
@@ -105,6 +106,7 @@ def reopen(
         raise ValueError(f"A resume in {origin} cannot be opened again as {to}.")
     fresh: dict[str, Any] = {
         "run": resume.run + 1,
+        "correlation": correlation.current(),
         "worked_s": 0.0,
         "alone": False,
         "failure_class": "",

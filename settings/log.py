@@ -11,6 +11,8 @@ import structlog
 
 from settings import env
 
+GLEANER_JSON_LOG = env.text("LOG_FORMAT", "console") == "json"
+
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -20,7 +22,7 @@ _SHARED: list[Any] = [
 ]
 _RENDER: list[Any] = (
     [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    if env.text("LOG_FORMAT", "console") == "json"
+    if GLEANER_JSON_LOG
     else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
 )
 

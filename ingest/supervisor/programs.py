@@ -37,6 +37,8 @@ class Program:
     """On top of the supervisor's own environment."""
     ready_when: bytes = b""
     """What it prints once it works; empty where it prints nothing."""
+    queues: tuple[str, ...] = ()
+    """What a worker is there for, whatever it has made of that since."""
 
 
 def web() -> Program:
@@ -85,6 +87,7 @@ def _worker(name: str, queues: tuple[str, ...], processes: int) -> Program:
         # Its eight lines about root say less than the supervisor's one.
         env={"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"},
         ready_when=b" ready.",
+        queues=queues,
     )
 
 

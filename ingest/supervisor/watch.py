@@ -18,6 +18,8 @@ from typing import Self
 
 from ingest.sandbox.confine import die_with_parent
 from ingest.sandbox.processes import kill_group
+from ingest.supervisor import lines
+from ingest.supervisor.lines import Line
 from ingest.supervisor.programs import Program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,12 +65,15 @@ class Pause:
 
 
 class Supervisor:
-    """Keeps programs running until `stop()`. `write` takes each line of output, without its end."""
+    """Keeps programs running until `stop()`.
 
-    def __init__(self, write: Callable[[str], None], env: Mapping[str, str], *, name_width: int = 10) -> None:
+    `write` takes each line of output, without its end, as `line` makes it of a program's name and what it said.
+    """
+
+    def __init__(self, write: Callable[[str], None], env: Mapping[str, str], *, line: Line | None = None) -> None:
         self._write = write
         self._env = dict(env)
-        self._width = name_width
+        self._line = line or partial(lines.for_people, width=10)
         self._stopping = asyncio.Event()
         self._programs: dict[str, Program] = {}
         self._keepers: dict[str, asyncio.Task[None]] = {}
@@ -78,7 +83,7 @@ class Supervisor:
 
     def say(self, text: str, *, who: str = "run") -> None:
         """A line of the log."""
-        self._write(f"{who:<{self._width}} | {text}")
+        self._write(self._line(who, text))
 
     def keep(self, programs: Iterable[Program]) -> None:
         """Start programs and keep them running."""

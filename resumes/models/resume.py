@@ -37,6 +37,8 @@ class Resume(models.Model):
     external_id = models.CharField(_("external id"), max_length=200, blank=True)
     callback_url = models.URLField(_("callback address"), max_length=500, blank=True)
     received_at = models.DateTimeField(_("received"), auto_now_add=True)
+    correlation = models.CharField(max_length=36, blank=True, editable=False)
+    """The id of the request that opened this run, for the log (`resumes.correlation`)."""
 
     state = models.CharField(_("state"), max_length=16, choices=State, default=State.PENDING)
     state_since = models.DateTimeField(_("in this state since"))

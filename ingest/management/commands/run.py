@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import json
 import os
 import secrets
 import signal
@@ -11,6 +12,8 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +24,7 @@ from django.db.utils import Error as DatabaseError
 
 from ingest import broker as queues
 from ingest import canary
-from ingest.supervisor import broker, demo, ports, prepare, programs
+from ingest.supervisor import broker, demo, lines, ports, prepare, programs
 from ingest.supervisor.banner import banner
 from ingest.supervisor.demo import SignIn
 from ingest.supervisor.programs import Program, Rank
@@ -39,6 +42,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         self._began = time.monotonic()
+        self._broker_url: str | None = None  # as the settings have it
         os.umask(0o077)  # what it and its processes write are people's data
         home: Path = settings.GLEANER_HOME
         with _alone(home):
@@ -52,6 +56,7 @@ class Command(BaseCommand):
             if settings.GLEANER_EMBEDDED_BROKER:
                 try:
                     valkey, env["REDIS_URL"] = broker.prepare(home / "valkey")
+                    self._broker_url = os.environ.get("CELERY_BROKER_URL") or env["REDIS_URL"]
                 except broker.NoEmbeddedBroker as exc:
                     raise CommandError(f"{exc} Set REDIS_URL to a Redis or Valkey server.") from exc
                 first.append(valkey)
@@ -59,7 +64,8 @@ class Command(BaseCommand):
             asyncio.run(self._supervise([*first, programs.web()], env, users))
 
     async def _supervise(self, first: list[Program], env: Mapping[str, str], users: Mapping[str, SignIn]) -> None:
-        supervisor = Supervisor(self._line, env, name_width=max(len(program.name) for program in programs.workers()))
+        people = partial(lines.for_people, width=max(len(program.name) for program in programs.workers()))
+        supervisor = Supervisor(self._line, env, line=lines.as_json if settings.GLEANER_JSON_LOG else people)
         stopped = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -89,7 +95,8 @@ class Command(BaseCommand):
             code = await supervisor.once(Program("demo", (sys.executable, "manage.py", "demo"), Rank.WEB))
             if code:
                 supervisor.say(f"the samples could not be imported (exit code {code}); the next start tries again")
-        self._listening = asyncio.create_task(self._listen(supervisor))
+        listening = self._listening = asyncio.create_task(self._listen(supervisor, self._broker_url))
+        listening.add_done_callback(partial(_stopped_listening, supervisor))
         for name in await supervisor.until_ready(_ALL_READY_S):
             supervisor.say(f"{name} has not said that it is ready yet")
         text = banner(
@@ -100,20 +107,29 @@ class Command(BaseCommand):
             home=settings.GLEANER_HOME,
             seconds=time.monotonic() - self._began,
         )
+        if settings.GLEANER_JSON_LOG:  # passwords stay in their file
+            supervisor.say(
+                json.dumps({"event": "running", "port": settings.GLEANER_PORT, "flower": settings.GLEANER_FLOWER_PORT})
+            )
+            return
         for line in text.splitlines():
             self._line(line)
 
-    async def _listen(self, supervisor: Supervisor) -> None:
+    async def _listen(self, supervisor: Supervisor, broker_url: str | None) -> None:
         """Start workers again that take nothing though messages wait for them (`ingest.canary`)."""
-        nodes = {programs.worker_node(program.name): program.name for program in programs.workers()}
+        ours = {programs.worker_node(program.name): program for program in programs.workers()}
         ears = canary.Ears(settings.GLEANER_DEAF_S, settings.GLEANER_SILENT_S)
         while True:
             await asyncio.sleep(_LISTEN_S)
-            found, depths = await asyncio.to_thread(_sample)
-            settled = [one for one in found if supervisor.lived_s(nodes.get(one.name, "")) > settings.GLEANER_SILENT_S]
+            found, depths = await asyncio.to_thread(_sample, broker_url)
+            settled = [
+                replace(one, queues=ours[one.name].queues)
+                for one in found
+                if one.name in ours and supervisor.lived_s(ours[one.name].name) > settings.GLEANER_SILENT_S
+            ]
             for node, why in ears.deaf(settled, depths, time.monotonic()).items():
-                supervisor.say(f"{nodes[node]} {why} and is started again")
-                supervisor.end_now(nodes[node])
+                supervisor.say(f"{ours[node].name} {why} and is started again")
+                supervisor.end_now(ours[node].name)
 
     def _line(self, text: str) -> None:
         with suppress(OSError):  # whoever read the log has gone; the work goes on
@@ -155,10 +171,16 @@ def _bring_up_to_date() -> Mapping[str, SignIn]:
         connections.close_all()
 
 
-def _sample() -> tuple[list[canary.Worker], dict[str, int] | None]:
+def _stopped_listening(supervisor: Supervisor, task: asyncio.Task[None]) -> None:
+    """Say so where nobody looks after deaf workers any more, which is not meant to happen."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        supervisor.say(f"deaf workers are no longer found: {type(error).__name__}")
+
+
+def _sample(broker_url: str | None) -> tuple[list[canary.Worker], dict[str, int] | None]:
     """The workers on record and what waits for them; nothing while the database does not answer."""
     try:
-        return canary.workers(), queues.queue_depths(settings.CELERY_TASK_QUEUES)
+        return canary.workers(), queues.queue_depths(settings.CELERY_TASK_QUEUES, broker_url)
     except DatabaseError:
         return [], None
     finally:

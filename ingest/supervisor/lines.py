@@ -1,0 +1,26 @@
+"""The lines of the one log: whose they are, for people or as JSON."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable
+
+Line = Callable[[str, str], str]
+"""A line of the log, of the name of the process that wrote it and what it wrote."""
+
+
+def for_people(who: str, text: str, *, width: int) -> str:
+    return f"{who:<{width}} | {text}"
+
+
+def as_json(who: str, text: str) -> str:
+    """One JSON object. What a process wrote as one keeps its fields; anything else becomes the event."""
+    try:
+        fields = json.loads(text)
+    except ValueError:
+        fields = text
+    if not isinstance(fields, dict):
+        at = dt.datetime.now(dt.UTC).isoformat().replace("+00:00", "Z")
+        fields = {"event": text, "level": "info", "timestamp": at}
+    return json.dumps({"process": who, **fields}, ensure_ascii=False)
