@@ -16,6 +16,7 @@ from ingest.fields.datelines import Piece
 from ingest.fields.document import normalise
 from ingest.fields.forms import part
 from ingest.fields.wording import MORE_OF_A_NAME, employer_score, is_deed, place_at_end, place_score, position_score
+from ingest.fields.words import simplified
 from ingest.page import join_words
 
 STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
@@ -52,7 +53,7 @@ def coarse_cuts(piece: Piece, inside: AbstractSet[str] = frozenset()) -> Iterato
     if piece.label:
         yield piece
         return
-    if served := _HAN_SERVED.match(piece.text):
+    if served := _HAN_SERVED.match(simplified(piece.text)):
         for role, span in (("employer", served.span(1)), ("position", served.span(2))):
             if found := part(piece, *span):
                 yield replace(found, label=role)
@@ -131,7 +132,7 @@ def han_cuts(piece: Piece) -> Iterator[Piece]:
 
 def _han_apart(piece: Piece) -> Iterator[Piece]:
     for cut in han_cuts(piece):
-        joined = None if is_deed(cut.text) else _HAN_JOINED.match(cut.text)
+        joined = None if is_deed(cut.text) else _HAN_JOINED.match(simplified(cut.text))
         spans = [(0, len(cut.text))]
         if joined and position_score(joined[2]) >= 3 and place_score(joined[2]) < 2:
             spans = [(0, joined.end(1)), (joined.end(1), len(cut.text))]

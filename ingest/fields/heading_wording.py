@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from ingest.fields.heading_nouns import noun_kind
-from ingest.fields.words import keys
+from ingest.fields.words import keys, simplified
 
 LONGEST = 60
 """Characters; longer lines are sentences."""
@@ -16,7 +16,9 @@ _MIXED = frozenset({_SKILLS, "certificates", "languages", "interests", "other"})
 
 _DECORATION = re.compile(r"^(?:[^\w]|_)+|(?:[^\w)]|_)+$")
 NUMBERING = re.compile(
-    r"^(?:\(?(?:\d{1,2}|[一二三四五六七八九十]{1,3})[.、)．:]\s*|[IVX]{1,4}\.\s+|[一二三四五六七八九十]{1,3}\s+)"
+    r"^(?:[(\[【<〔]?(?:\d{1,2}|[一二三四五六七八九十壹贰叁肆伍陆柒捌]{1,3})[.、)．:\]】>〕]\s*|[IVX]{1,4}\.\s+"
+    r"|[一二三四五六七八九十]{1,3}\s+|第[一二三四五六七八九十]{1,2}(?:部分|章|节|项)\s*|(?:part|часть|раздел)\s+(?:\d|[IVX]{1,3})[.:]?\s+)",
+    re.IGNORECASE,
 )
 _LENGTH = re.compile(
     r"\s*[-–—:(,]?\s*\(?(?:(?:около|более|свыше|over|about|total|总共|共|约)\s*:?\s*)?\d[\d.,+\s]{0,6}"
@@ -40,7 +42,7 @@ _MODIFIERS = re.compile(
 
 def squeeze(text: str) -> str:
     """Letters and digits only, case folded: the same for `E X P E R I E N C E`, `Experience:` and `experience`."""
-    return _NOT_LETTERS.sub("", text.casefold().replace("ё", "е"))
+    return _NOT_LETTERS.sub("", simplified(text).casefold().replace("ё", "е"))
 
 
 @cache
@@ -61,7 +63,10 @@ def wording(text: str) -> str | None:
 def bare_heading(text: str) -> str:
     """The words of a heading without numbers, marks, lengths of time and the like around them."""
     bare = _LENGTH.sub("", text) if _DIGIT.search(text) else text
-    bare = _DECORATION.sub("", _CONTINUED.sub("", bare))
+    bare = _CONTINUED.sub("", bare)
+    if numbered := NUMBERING.match(bare):  # before its brackets are taken for decoration
+        bare = bare[numbered.end() :]
+    bare = _DECORATION.sub("", bare)
     return _DECORATION.sub("", NUMBERING.sub("", bare))
 
 
@@ -94,8 +99,10 @@ def _composite(text: str) -> str | None:
     kinds = [_lookup(part) for part in parts]
     if len(kinds) < 2 or None in kinds:
         return None
-    if _SKILLS in kinds and kinds[0] == "languages":  # of machines, it may be; a list of skills may hold others too
+    if _SKILLS in kinds and (kinds[0] == "languages" or set(kinds) <= _MIXED):  # a list of skills may hold others too
         return _SKILLS
+    if set(kinds) == {"projects", "work"}:
+        return "work"
     return next((kind for kind in kinds if kind and not kind.endswith("?")), kinds[0])
 
 

@@ -14,9 +14,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row
 from ingest.fields.heading_wording import JOINTS, LONGEST, NUMBERING, bare_heading, guess, wording
 from ingest.fields.segments import cut, segments, type_size
+from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
 
 __all__ = ["UNKNOWN", "Heading", "Look", "body_look", "headings", "is_item", "look", "with_whole_headings", "wording"]
 
@@ -149,15 +151,21 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
         looks = _own_looks(guesses)
     airy = set() if looks else _airy(rows, candidates)
     inline = _inline_labels(candidates)
+    borne = _borne_out(rows, candidates)
     result: dict[int, Heading] = {}
     current = ""
     for found in candidates:
         index = found.heading.row.index
         taken = (
-            found.inline and inline and (current not in _WITH_LABELS or bool(current and NUMBERING.match(found.heading.row.text)))
+            found.inline
+            and found.sure
+            and inline
+            and (current not in _WITH_LABELS or bool(current and NUMBERING.match(found.heading.row.text)))
         )
-        if not found.inline:
-            taken = index in airy or index in banded or _accept(found, body, looks, candidates, marks)
+        if found.inline:
+            taken = taken or index in borne
+        else:
+            taken = index in airy or index in banded or index in borne or _accept(found, body, looks, candidates, marks)
         if taken and not (found.guessed and _is_smaller(found.heading.row, result)):
             result[index] = found.heading
             current = found.heading.kind
@@ -216,6 +224,41 @@ def _airy(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> set[int]:
             result.add(row.index)
             kinds.add(found.heading.kind)
     return result
+
+
+def _borne_out(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> set[int]:
+    """Unsure headings of a kind nothing else heads that what stands behind or below them bears out: a school or a degree with
+    its years below `学历`, a period below `曾任`, a school behind `Образование:`.
+    """
+    kinds = {found.heading.kind for found in candidates if found.sure and not found.inline}
+    at = {row.index: place for place, row in enumerate(rows)}
+    result: set[int] = set()
+    for found in candidates:
+        row, kind = found.heading.row, found.heading.kind
+        if kind not in _ENTRIES or kind in kinds or (found.sure and not found.inline) or found.label != found.inline:
+            continue
+        if row.line.cell is not None or row.line.style == "list" or (found.inline and found.heading.rest is None):
+            continue
+        place = at[row.index]
+        below = rows[place + 1] if place + 1 < len(rows) else None
+        if found.inline:
+            held = found.heading.rest.text if found.heading.rest is not None else ""
+        elif below is None or below.page is not row.page or below.line.cell is not None or below.text[0].islower():
+            continue
+        else:
+            held = below.text
+        if _holds(kind, held, inline=found.inline):
+            result.add(row.index)
+            kinds.add(kind)
+    return result
+
+
+def _holds(kind: str, text: str, *, inline: bool) -> bool:
+    """Whether a text is one that stands in a section of this kind, and in hardly any other."""
+    dated = bool(find_ranges(text))
+    if kind == "education":
+        return school_score(text) >= 2 if inline else dated and (school_score(text) >= 2 or bool(degree_spans(text)))
+    return dated and not inline and (position_score(text) >= 1 or employer_score(text) >= 2) and not degree_spans(text)
 
 
 def _inline_labels(candidates: Sequence[_Candidate]) -> bool:
@@ -295,9 +338,10 @@ def _inline_candidate(row: Row) -> _Candidate | None:
         return None
     label = cut(row, words[:size])
     kind = wording(label.text)
-    if not kind or kind.endswith("?"):
+    if not kind:
         return None
-    return _Candidate(Heading(label, kind, cut(row, words[size:])), look(label), True, label=True, inline=True)
+    sure = not kind.endswith("?")
+    return _Candidate(Heading(label, kind.rstrip("?"), cut(row, words[size:])), look(label), sure, label=True, inline=True)
 
 
 def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequence[_Candidate], marks: frozenset[str]) -> bool:

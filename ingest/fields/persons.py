@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from ingest.fields.headings import wording
-from ingest.fields.words import fold, keys, phrases
+from ingest.fields.words import fold, keys, phrases, simplified
 
 _HAN = "\u3400-\u9fff"
 _TOKEN = re.compile(r"(?:[^\W\d_]+(?:['’`‘.\-‐‑–](?=[^\W\d_]))?)+[.']?")
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "junior", "senior"})
-_ORIENTAL = frozenset(
-    {"оглы", "кызы", "улы", "угли", "гызы", "заде", "бек", "хан", "де", "да", "ди", "фон", "ван", "дер", "ла", "аль"}
-)
 _PATRONYMIC = re.compile(r"(?:ович|евич|ьич|ич|овна|евна|ична|инична)$")
 _SURNAME = re.compile(
     r"(?:ов|ев|ин|ын|ова|ева|ина|ына|ский|ская|цкий|цкая|ской|цкой|их|ых|ко|ук|юк|ик|як|ян|дзе|швили|ич|ой|ая|ий|ец|ер|ан|ль|ов|ман|нн)$"
@@ -37,6 +34,15 @@ _GREETING = re.compile(r"(?:hi|hello|hey|i\W|my|привет|меня|你好|我
 _ADDRESSING = re.compile(r"^[\s,.]*((?:[^\W\d_]|[.-])+\.?)(?=[\s,])")
 
 
+_TITLES_BEFORE = re.compile(
+    r"^(?:(?:prof|dr|lic|mag|mgr|dipl|ing|iur|jur|phil|rer|nat|oec|pol|med|dent|vet|theol|habil|univ|hon|h\.\s?c|ir|drs)\."
+    r"(?:[-\s]{0,2}(?:ing|inform|kfm|kffr|phys|math|chem|biol|ök|päd|psych|wirt|volksw|betriebsw)\.)?\s*)+(?=[^\W\d_]{2})",
+    re.IGNORECASE,
+)
+"""Academic titles as German, Austrian, Swiss and Czech writers put them before their names: `Dr.-Ing.`, `Lic. iur.`"""
+_HONORIFIC = re.compile(r"(?:先生|女士|小姐|医生|醫生|医师|醫師|老师|老師|博士|教授|律师|律師|同学|同學|同志)$")
+_POST_NOMINAL = re.compile(r"^(?:[A-Z]{2,6}|[A-Z]{1,4}\([A-Z][a-z]{1,5}\))$")
+_VOWEL = re.compile(r"[AEIOUY]")
 _MOST_WORDS, _LONGEST_HAN = 6, 8
 
 
@@ -96,12 +102,14 @@ def _stripped(text: str) -> tuple[int, int]:
             if match.group() and match.end() == end - start and match.start() > 0:
                 end = start + match.start()
                 break
+        if titles := _TITLES_BEFORE.match(text[start:end]):
+            start += titles.end()
         opening = _ADDRESSING.match(text[start:end])
         # `Md.` is a given name in Bengal; doctors write MD.
         if opening and _is_credential(opening[1]) and len(opening[1]) > 1 and opening[1].rstrip(".") != "Md":
             start += opening.end()
         core = text[start:end]
-        start += len(core) - len(core.lstrip(" ,.:-–—|·•*"))
+        start += len(core) - len(core.lstrip(" ,.:-–—|·•*#>"))
         core = text[start:end]
         end = start + len(core.rstrip(" ,:-–—|·•*" + "." * greeted))
         end = _without_credentials(text, start, end)
@@ -124,7 +132,16 @@ def _without_credentials(text: str, start: int, end: int) -> int:
             return start + len(head.rstrip())
     last = core.rpartition(" ")[2]
     lettered = sum(char.isupper() for char in last) >= 2 or "." in last[:-1]
-    if last != core and lettered and _is_credential(last) and core != core.upper() and len(core.split()) > 2:
+    # Letters without a vowel are no surname, whatever they stand for: `Jane Roe RGN`.
+    stands_for = _is_credential(last) or (_POST_NOMINAL.match(last) and not _VOWEL.search(last))
+    if (
+        last != core
+        and lettered
+        and stands_for
+        and fold(last) not in _SUFFIXES
+        and core != core.upper()
+        and len(core.split()) > 2
+    ):
         return start + len(core) - len(last) - 1
     return end
 
@@ -244,6 +261,8 @@ def _chinese(core: str, start: int, *, vouched: bool) -> Person | None:
     if not core.startswith(found) or (tail and not re.match(r"^[A-Za-z(（男女]", tail)):
         return None
     name = found.replace(" ", "")
+    if (honorific := _HONORIFIC.search(name)) is not None and honorific.start() > 1 and found.endswith(honorific.group()):
+        name, found = name[: honorific.start()], found.removesuffix(honorific.group())
     if not 2 <= len(name) <= 4:
         made = 4 < len(name) <= _LONGEST_HAN and _made_of_parts(name)
         return Person(name, start, start + len(found), 0.7, "han") if made else None
@@ -258,7 +277,7 @@ def _name_tokens(tokens: list[str]) -> int:
         singles += 1
     if singles > 1:
         return singles
-    apart = len(tokens) > 1 and tokens[0] in keys("surnames") and len(tokens[1]) <= 2 and tokens[1] not in "男女"
+    apart = len(tokens) > 1 and simplified(tokens[0]) in keys("surnames") and len(tokens[1]) <= 2 and tokens[1] not in "男女"
     return 2 if apart else 1
 
 
@@ -269,7 +288,7 @@ def _made_of_parts(name: str) -> bool:
 
 
 def _chinese_likeness(name: str, *, vouched: bool) -> float:
-    surnames = keys("surnames")
+    surnames, name = keys("surnames"), simplified(name)
     if name in phrases("not_names") or name in keys("cities") or name in keys("countries") or label_word(name) or wording(name):
         return 0.0
     if name.endswith(_no_name_ends()) or name[:2] in keys("cities") or name[:2] in phrases("not_names"):
@@ -326,7 +345,7 @@ def shows_in(name: str, address: str) -> float:
     """How well a name agrees with the local part of an address or a user name: 0 (not) to 1 (surname and given name)."""
     plain = latinised(address)
     if re.match(rf"[{_HAN}]", name):
-        surnames = keys("surnames")
+        surnames, name = keys("surnames"), simplified(name)
         pinyin = surnames.get(name[:2]) or surnames.get(name[:1], "")
         return 0.6 if len(pinyin) > 1 and latinised(pinyin) in plain else 0.0
     found = [len(word) for word in (latinised(part) for part in re.split(r"[\s,-]+", name)) if len(word) > 2 and word in plain]

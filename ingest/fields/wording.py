@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ingest.fields.words import fold, phrases
+from ingest.fields.words import fold, phrases, simplified
 
 _HAN = re.compile(r"[㐀-鿿]")
 _TOKEN = re.compile(r"[^\W_]+(?:[.'&/-][^\W_]+)*\.?")
@@ -96,7 +96,7 @@ def place_score(text: str) -> int:
         return 3
     if known[0] and len(parts) <= 3:
         return 2
-    return 1 if _HAN_PLACE.match(text) else 0
+    return 1 if _HAN_PLACE.match(simplified(text)) else 0
 
 
 def place_at_end(text: str) -> int | None:
@@ -154,7 +154,7 @@ def degree_spans(text: str) -> list[tuple[int, int]]:
     """Where degrees are named in a text, in order, not overlapping."""
     return [
         _of_what(text, match)
-        for match in _degree_pattern().finditer(text)
+        for match in _degree_pattern().finditer(simplified(text))
         if _as_written(match[0]) and not (match.end() == len(text) and _ends_a_name(text[: match.start()], match[0]))
     ]
 
@@ -186,7 +186,8 @@ def _degree_pattern() -> re.Pattern[str]:
     han = sorted((word for word in phrases("degrees") if _HAN.search(word)), key=len, reverse=True)
     names = "|".join(re.escape(word).replace("е", "[её]") for word in latin)
     return re.compile(
-        rf"(?<![\w.])(?:{names})(?:['’]s)?(?:\s+(?:degree|candidate|student|programme|program))?(?![\w])|(?:{'|'.join(han)})",
+        rf"(?<![\w.])(?:{names})(?:['’]s)?(?:\s+(?:degree|candidate|student|programme|program))?(?![\w])"
+        rf"|(?<![㐀-鿿])(?:[文理工法医商]|社会科学|教育|工程|荣誉[文理])学士|(?:{'|'.join(han)})",
         re.IGNORECASE,
     )
 
@@ -202,7 +203,7 @@ _OF_STATE = re.compile(r"university of ([^,]{3,30}),\s", re.IGNORECASE)
 
 
 def is_faculty(text: str) -> bool:
-    return bool(_FACULTY.search(text))
+    return bool(_FACULTY.search(simplified(text)))
 
 
 def school_with_place(text: str) -> bool:
@@ -213,11 +214,12 @@ def school_with_place(text: str) -> bool:
 
 def is_deed(text: str) -> bool:
     """Whether a Chinese text says what somebody did: `负责某某项目`."""
+    text = simplified(text)
     return bool(_HAN_DEED.match(text)) and not _HAN_PERSON.search(text)
 
 
 def is_department(text: str) -> bool:
-    return bool(_DEPARTMENT.search(text))
+    return bool(_DEPARTMENT.search(simplified(text)))
 
 
 def signals(text: str) -> frozenset[str]:

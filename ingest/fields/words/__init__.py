@@ -34,7 +34,7 @@ _HAN = re.compile("[㐀-鿿]")
 def fold(text: str) -> str:
     """The form in which phrases are compared: normalised, case folded, ё as е, straight apostrophes, simplified characters.
 
-    Each character stays one, so that places in the folded text are places in the text.
+    A Chinese character stays one, so that places in the folded text are places in the text.
     """
     folded = normalise(text).casefold()
     return folded if folded.isascii() else simplified(folded.replace("ё", "е").replace("’", "'"))
