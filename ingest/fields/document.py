@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ingest.fields.draft import Hints
@@ -27,6 +27,8 @@ class Row:
     line: Line
     text: str
     """NFKC, single spaces, without zero-width and direction marks."""
+    cuts: list[tuple[Row, ...]] = field(default_factory=list, init=False, compare=False, repr=False)
+    """Kept by `segments.segments`: many fields ask for the parts of the same row."""
 
     @property
     def segments(self) -> tuple[str, ...]:

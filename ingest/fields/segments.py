@@ -31,6 +31,12 @@ _A4_WIDTH, _A4_HEIGHT = 595.0, 842.0
 
 def segments(row: Row) -> tuple[Row, ...]:
     """The parts of a row, left to right; the row itself where nothing separates its words."""
+    if not row.cuts:
+        row.cuts.append(_segments(row))
+    return row.cuts[0]
+
+
+def _segments(row: Row) -> tuple[Row, ...]:
     parts = list(_runs(row.line.words, row.page))
     if len(parts) < 2 and all(word.text != _TAB for word in row.line.words):
         return (row,)
@@ -51,14 +57,15 @@ def cut(row: Row, words: tuple[Word, ...]) -> Row:
 
 def _runs(words: tuple[Word, ...], page: Page) -> Iterator[tuple[Word, ...]]:
     run: list[Word] = []
-    wide = _wide_gap(words, page)
-    for word in words:
+    gaps = [0.0, *(_gap(left, right, page) for left, right in pairwise(words))]
+    wide = _wide_gap(gaps)
+    for word, gap in zip(words, gaps, strict=False):
         if word.text == _TAB:
             if run:
                 yield tuple(run)
             run = []
             continue
-        if run and _breaks(run[-1], word, page, wide):
+        if run and _breaks(run[-1], word, gap, wide):
             yield tuple(run)
             run = []
         run.append(word)
@@ -66,15 +73,13 @@ def _runs(words: tuple[Word, ...], page: Page) -> Iterator[tuple[Word, ...]]:
         yield tuple(run)
 
 
-def _wide_gap(words: Sequence[Word], page: Page) -> float:
-    """From which gap on the words of this line stand apart."""
-    gaps = [gap for left, right in pairwise(words) if (gap := _gap(left, right, page)) > 0.1]
-    space = min(min(gaps, default=0.3), 0.6)
+def _wide_gap(gaps: Sequence[float]) -> float:
+    """From which gap on the words of a line with these stand apart."""
+    space = min(min((gap for gap in gaps if gap > 0.1), default=0.3), 0.6)
     return min(WIDE_GAP, max(LEAST_GAP, UNEVEN * space))
 
 
-def _breaks(left: Word, right: Word, page: Page, wide: float) -> bool:
-    gap = _gap(left, right, page)
+def _breaks(left: Word, right: Word, gap: float, wide: float) -> bool:
     if gap >= wide or gap < CHANGE_GAP:
         return gap >= wide
     sizes = sorted((type_size((left,)) or 1.0, type_size((right,)) or 1.0))
