@@ -74,8 +74,12 @@ test-servers: $(DEV)
 test-browser: $(DEV) ## the tests that drive a real Chromium
 	@env -u GLEANER_HOME $(RING) -m browser tests $(NONE_IS_FINE)
 
-chaos: $(DEV) ## the big chaos test: 1,000 resumes, 30 kills
-	@env -u GLEANER_HOME CHAOS_RESUMES=1000 CHAOS_KILLS=30 $(RING) -s tests/acceptance/test_chaos.py
+chaos: $(DEV) ## the big chaos test: 1,000 resumes, 30 kills, on SQLite and Valkey; with DATABASE_URL on PostgreSQL and Redis too
+	@status=0; \
+	run="env -u GLEANER_HOME CHAOS_RESUMES=1000 CHAOS_KILLS=30 CHAOS_PAUSE_S=8 CHAOS_MODEL=1 $(RING) -s tests/acceptance/test_chaos.py"; \
+	env -u DATABASE_URL $$run || status=1; \
+	if [ -n "$$DATABASE_URL" ]; then $$run || status=1; fi; \
+	exit $$status
 
 fuzz: $(DEV) ## ten minutes of damaged files for the readers
 	@$(PY) -m tests.fuzz

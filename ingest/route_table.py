@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from django.utils.translation import gettext as _
+
 from ingest.dossier import Dossier
 from ingest.retry import STANDARD, RetryPolicy
 from resumes.taxonomy import CODES, FailureClass
@@ -105,7 +107,9 @@ def parse(text: str) -> tuple[Row, ...]:
             continue
         cells = [cell.strip() for cell in line.split("|")]
         if len(cells) != 4:
-            raise ValueError(f"Line {number}: four cells are needed, parted by |, not {len(cells)}.")
+            raise ValueError(
+                _("Line %(line)d: four cells are needed, parted by |, not %(found)d.") % {"line": number, "found": len(cells)}
+            )
         stage, failure, when, actions = cells
         rows.append(Row(stage, failure, tuple(part.strip() for part in actions.split(",") if part.strip()), when))
     return tuple(rows)
@@ -117,15 +121,16 @@ def show(rows: tuple[Row, ...]) -> str:
 
 
 def problems(rows: tuple[Row, ...]) -> Iterator[str]:
-    """What is wrong with a table, a sentence each; nothing where it can be used."""
+    """What is wrong with a table, a sentence each in the reader's language; nothing where it can be used."""
     known_failures = {ANY, *CODES, *(cls.value for cls in FailureClass)}
     for row in rows:
         if row.stage not in (ANY, *STAGES):
-            yield f"{row}: there is no stage {row.stage!r}."
+            yield _("%(row)s: there is no stage “%(name)s”.") % {"row": row, "name": row.stage}
         if row.failure not in known_failures:
-            yield f"{row}: {row.failure!r} is neither a failure class nor a code."
+            yield _("%(row)s: “%(name)s” is neither a failure class nor a code.") % {"row": row, "name": row.failure}
         if row.when and row.when not in CONDITIONS:
-            yield f"{row}: there is no condition {row.when!r}. There are: {', '.join(CONDITIONS)}."
+            known = {"row": row, "name": row.when, "known": ", ".join(CONDITIONS)}
+            yield _("%(row)s: there is no condition “%(name)s”. There are: %(known)s.") % known
         yield from _action_problems(row)
     seen: set[str] = set()
     for stage in STAGES:
@@ -139,13 +144,14 @@ def problems(rows: tuple[Row, ...]) -> Iterator[str]:
 def _action_problems(row: Row) -> Iterator[str]:
     unknown = [action for action in row.actions if action not in ACTIONS]
     if unknown:
-        yield f"{row}: unknown action {', '.join(unknown)}."
+        yield _("%(row)s: unknown action %(name)s.") % {"row": row, "name": ", ".join(unknown)}
     if len(set(row.actions)) < len(row.actions):
-        yield f"{row}: an action stands twice."
+        yield _("%(row)s: an action stands twice.") % {"row": row}
     if any(action in FINAL for action in row.actions[:-1]):
-        yield f"{row}: nothing after a final action can ever happen."
+        yield _("%(row)s: nothing after a final action can ever happen.") % {"row": row}
     if not row.actions or not (row.actions[-1] in FINAL or row.actions[-1] in _ALWAYS_POSSIBLE):
-        yield f"{row}: the last action must always be possible: {', '.join(sorted(FINAL | _ALWAYS_POSSIBLE))}."
+        known = {"row": row, "known": ", ".join(sorted(FINAL | _ALWAYS_POSSIBLE))}
+        yield _("%(row)s: the last action must always be possible: %(known)s.") % known
 
 
 def _destination_problems(rows: tuple[Row, ...], stage: str, code: str) -> Iterator[str]:
@@ -153,14 +159,15 @@ def _destination_problems(rows: tuple[Row, ...], stage: str, code: str) -> Itera
     for row in rows:
         if not row.matches(stage, code):
             continue
+        named = {"row": row, "stage": stage}
         if stage in AFTER and not set(row.actions) <= {RETRY, OTHER_CHANNEL, REST}:
-            yield f"{row}: what follows a settled resume can only be tried again or rest ({stage})."
+            yield _("%(row)s: what follows a settled resume can only be tried again or rest (%(stage)s).") % named
         if stage not in AFTER and REST in row.actions:
-            yield f"{row}: a resume in {stage} may not be left lying."
+            yield _("%(row)s: a resume in %(stage)s may not be left lying.") % named
         for action in row.actions:
             target = action.removeprefix("go:")
             if action != target and target in STAGES and STAGES.index(target) <= STAGES.index(stage):
-                yield f"{row}: {action} would lead back from {stage}."
+                yield _("%(row)s: %(action)s would lead back from %(stage)s.") % {**named, "action": action}
         if not row.when:
             return
-    yield f"{code} in {stage} has no destination."
+    yield _("%(code)s in %(stage)s has no destination.") % {"code": code, "stage": stage}

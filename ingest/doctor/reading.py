@@ -19,6 +19,7 @@ _MEANS = {
     confine.NETWORK: "a hostile file could reach the network",
     confine.WRITES: "a hostile file could write outside its scratch folder",
     confine.LIFE: "a reader could outlive its worker",
+    confine.CALLS: "a hostile file could change modes and times of files, or leave a program running",
 }
 
 

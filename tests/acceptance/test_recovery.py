@@ -248,7 +248,9 @@ def test_a_storage_that_fails_a_fifth_of_its_reads_costs_retries_and_no_resume(h
     assert all(resume["failure"] is None for resume in resumes)
 
 
-def test_a_storage_that_denies_parks_the_resumes_in_sight_and_is_told_once(house: House, ears: list, tmp_path: Path):
+def test_a_storage_that_denies_parks_the_resumes_in_sight_tells_it_once_and_lets_them_go_on(
+    house: House, ears: list, tmp_path: Path
+):
     house.start_broker()
     house.start_web()
     watch(house)
@@ -257,17 +259,19 @@ def test_a_storage_that_denies_parks_the_resumes_in_sight_and_is_told_once(house
     house.start_worker("all", ALL)
     house.start_relay()
     for resume_id in sent:
-        resume = house.settled(resume_id)
-        assert (resume["state"], resume["failure"]["code"]) == ("DEAD_LETTER", "storage_denied")
-        assert states(resume).count("RETRY_WAITING") == 0
+        until("it to be parked", lambda one=resume_id: "file store" in house.resume(one)["stage_text"])
     time.sleep(11)  # alerts look at what is settled for ten seconds
     for _ in range(3):
         watch(house)
     told = Counter((one["kind"], one["subject"]) for post in ears for one in post["alerts"] if one["kind"] != "silence")
-    assert told == {("dead_letter", "storage_denied"): 1, ("permission", "storage_denied extract"): 1}
-    assert max(one["count"] for post in ears for one in post["alerts"]) == 5
+    assert told[("permission", "storage_denied extract")] == told[("parked", "storage")] == 1
+    assert max(one["count"] for post in ears for one in post["alerts"] if one["kind"] == "parked") == 5
     assert not any(resume_id in json.dumps(ears) for resume_id in sent)
-    (house.home / "storage-fault").unlink()
-    house.manage("replay", *sent)
     for resume_id in sent:
-        assert ends(house.settled(resume_id)) == ["COMPLETED"]
+        resume = house.resume(resume_id)
+        assert (resume["state"], resume["attempts"]) == ("RETRY_WAITING", 1)
+    (house.home / "storage-fault").unlink()
+    for resume_id in sent:
+        resume = house.settled(resume_id)
+        assert ends(resume) == ["COMPLETED"]
+        assert resume["failure"] is None

@@ -1,4 +1,5 @@
 import pytest
+from django.utils import translation
 
 from ingest.pipeline import PIPELINE
 from ingest.route_table import DEFAULT, STAGES, Row, parse, problems, show
@@ -48,3 +49,19 @@ def test_a_table_that_would_lose_or_loop_resumes_is_refused(text):
 def test_a_row_may_hold_for_one_code_of_a_class_under_a_condition():
     rows = (Row("rules", "timeout", ("reject",), "no_text"), *DEFAULT.rows)
     assert list(problems(rows)) == []
+
+
+@pytest.mark.parametrize("language", ["zh-hans", "ru"])
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN.keys())
+def test_what_is_wrong_with_a_table_is_said_in_the_readers_language(language, text):
+    with translation.override("en"):
+        english = set(problems(parse(text)))
+    with translation.override(language):
+        assert not english & set(problems(parse(text)))
+
+
+@pytest.mark.parametrize("language", ["zh-hans", "ru"])
+def test_a_line_that_cannot_be_read_is_named_in_the_readers_language(language):
+    with translation.override(language), pytest.raises(ValueError, match="2") as refusal:
+        parse("ocr | timeout | | review\nocr | timeout | review\n")
+    assert "cells" not in str(refusal.value)

@@ -121,10 +121,71 @@ def write(payload):
     return "written"
 
 
+def leave_helper(payload):
+    """Start a program and forget it."""
+    return subprocess.Popen(["sleep", "600"]).pid
+
+
+def leave_daemon(payload):
+    """Start a program the way daemons do, so that it is nobody's child and in nobody's group; then hang or return."""
+    code = (
+        "import os, time\n"
+        "if os.fork(): os._exit(0)\n"
+        "try: os.setsid()\n"
+        "except OSError: pass\n"
+        "try: os.setpgid(0, 0)\n"
+        "except OSError: pass\n"
+        "if os.fork(): os._exit(0)\n"
+        f"open({payload['pid_file']!r}, 'w').write(str(os.getpid()))\n"
+        "time.sleep(600)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=False)
+    while not (Path(payload["pid_file"]).exists() and Path(payload["pid_file"]).read_text()):
+        time.sleep(0.01)
+    if payload["then"] == "hang":
+        time.sleep(600)
+    if payload["then"] == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+
+def start_many(payload):
+    for _ in range(payload["number"]):
+        subprocess.Popen(["sleep", "600"])
+    time.sleep(600)
+
+
+def fill_scratch(payload):
+    for number in range(100):
+        Path(f"part{number}").write_bytes(b"x" * (1 << 20))
+    time.sleep(600)
+
+
+def change(payload):
+    """Change a file without writing to it; how many of the ways worked."""
+    path = payload["path"]
+    ways = (
+        lambda: Path(path).chmod(0o700),
+        lambda: os.chown(path, os.getuid(), os.getgid()),
+        lambda: os.utime(path, (1, 1)),
+        lambda: os.setxattr(path, "user.test", b"x"),
+        lambda: os.fchmod(os.open(path, os.O_RDONLY), 0o700),
+    )
+    worked = 0
+    for way in ways:
+        try:
+            way()
+        except OSError:
+            continue
+        worked += 1
+    return worked
+
+
 FUNCTIONS = {
     function.__name__: function
     for function in (
         echo, environment, hang, hang_in_c, hang_with_help, eat_memory, eat_memory_by_helper, ask_for_too_much, keep_memory,
         die, leave, read_nowhere, print_garbage, read_input, answer_hugely, answer_nonsense, fail, fail_by_a_bug, connect, write,
+        leave_helper, leave_daemon, start_many, fill_scratch, change,
     )
 }  # fmt: skip

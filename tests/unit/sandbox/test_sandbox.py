@@ -90,6 +90,52 @@ def test_programs_the_child_started_die_with_it(sandbox):
     assert ends_within(helper, 5)
 
 
+@pytest.mark.parametrize(("then", "code"), [("hang", "timeout"), ("die", "worker_lost"), ("return", None)])
+def test_a_daemon_the_child_left_behind_dies_with_it(sandbox, then, code):
+    with sandbox.folder() as folder:
+        payload = {"pid_file": str(folder / "pid"), "then": then}
+        if code:
+            assert failure(sandbox, "leave_daemon", payload, deadline_s=5.0) == code
+        else:
+            assert sandbox.call("leave_daemon", payload, deadline_s=10) == "done"
+        daemon = int((folder / "pid").read_text())
+    if confine.CALLS not in sandbox.isolation:
+        pytest.skip("this kernel grants no filter of system calls")
+    assert ends_within(daemon, 5)
+
+
+def test_a_program_that_still_runs_after_its_call_is_not_there_for_the_next(sandbox):
+    helper = sandbox.call("leave_helper", {}, deadline_s=10)
+    assert ends_within(helper, 5)
+    assert sandbox.call("echo", {"next": "file"}, deadline_s=10) == {"next": "file"}
+
+
+def test_a_child_that_starts_programs_without_end_is_stopped(sandbox, monkeypatch):
+    monkeypatch.setattr("ingest.sandbox.MOST_PROCESSES", 8)
+    assert failure(sandbox, "start_many", {"number": 20}) == "out_of_memory"
+
+
+def test_a_child_that_fills_the_disk_is_stopped_and_its_files_are_gone(sandbox, monkeypatch):
+    monkeypatch.setattr("ingest.sandbox.MOST_SCRATCH_BYTES", 50 * MIB)
+    with sandbox.folder() as folder:
+        scratch = folder.parent
+    assert failure(sandbox, "fill_scratch", deadline_s=30.0) == "out_of_memory"
+    assert not list(scratch.rglob("part*"))
+
+
+def test_the_child_can_change_no_file_it_may_only_read(sandbox, tmp_path):
+    path = tmp_path / "file"
+    path.write_text("there")
+    path.chmod(0o600)
+    before = path.stat()
+    worked = sandbox.call("change", {"path": str(path)}, deadline_s=10)
+    if confine.CALLS not in sandbox.isolation:
+        pytest.skip("this kernel grants no filter of system calls")
+    assert worked == 0
+    after = path.stat()
+    assert (after.st_mode, after.st_mtime, after.st_ctime) == (before.st_mode, before.st_mtime, before.st_ctime)
+
+
 @pytest.mark.parametrize("function", ["eat_memory", "eat_memory_by_helper", "ask_for_too_much"])
 def test_a_child_that_eats_memory_is_stopped(sandbox, function):
     assert failure(sandbox, function) == "out_of_memory"
