@@ -21,8 +21,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+import ingest.admin_failures
 import ingest.admin_policy
-import ingest.admin_switches  # noqa: F401 - both register their pages
+import ingest.admin_switches
+import ingest.admin_webhooks  # noqa: F401 - all register their pages
 from ingest import batches, broker, dead_letters, failure_queue, health, heartbeats, parking, reconcile, switches
 from ingest.admin_month import month_view
 from ingest.batches import BatchState, Phase
@@ -153,7 +155,7 @@ class BatchAdmin(ByRole):
             raise PermissionDenied
         standing = batches.standings([batch])[batch.pk]
         report = ReconciliationReport.objects.filter(batch=batch).order_by("-id").first()
-        failures = list(failure_queue.failures(batch.entries.all()).order_by("number")[:_SHOWN_FAILURES])
+        failures = list(failure_queue.failures(batch.entries.all(), request.user).order_by("number")[:_SHOWN_FAILURES])
         archives = batch.entries.exclude(unpacked_at=None).annotate(member_count=Count("members")).order_by("number")
         context = {
             **self.admin_site.each_context(request),

@@ -123,7 +123,9 @@ class ResumeAdmin(ByRole):
     date_hierarchy = None
     list_per_page = 50
     ordering = ["-received_at", "-id"]
-    actions = ("run_again",)
+    actions: Any = ("run_again",)
+    action_acts: ClassVar[dict[str, Act]] = {"run_again": Act.RETRY}
+    """What an action of the list needs."""
     inlines: ClassVar[Any] = (TransitionInline, ExtractionInline)
     fieldsets = [
         (
@@ -189,9 +191,7 @@ class ResumeAdmin(ByRole):
 
     def get_actions(self, request: HttpRequest) -> Any:
         known = super().get_actions(request)
-        if not may(request.user, Act.RETRY):
-            known.pop("run_again", None)
-        return known
+        return {name: action for name, action in known.items() if may(request.user, self.action_acts.get(name, Act.RETRY))}
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

@@ -18,6 +18,7 @@ def dotted_names(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Check
         settings.RESUMES_SENDER,
         settings.RESUMES_INTAKE_GATE,
         settings.RESUMES_PROGRESS,
+        settings.RESUMES_HELD,
         *settings.RESUMES_FOLLOW_UPS,
     ]:
         try:

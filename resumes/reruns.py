@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
@@ -24,10 +25,15 @@ class CannotRerun(Exception):
         self.code = code
 
 
-def retry(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str) -> None:
-    """Open the next run and put the resume back into the queue. Raises `CannotRerun` and `Moved`."""
+def retry(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str, without: Sequence[str] = ()) -> None:
+    """Open the next run and put the resume back into the queue; pictures are then read by no channel of `without`.
+
+    Raises `CannotRerun` and `Moved`.
+    """
     _check(resume, State.PENDING)
-    transitions.reopen(resume, State.PENDING, node=node, reason=reason, actor=transitions.user_actor(user.pk))
+    # A channel is entered once a run: those named here count as entered.
+    columns: dict[str, Any] = {"channels": list(without)} if without else {}
+    transitions.reopen(resume, State.PENDING, node=node, reason=reason, actor=transitions.user_actor(user.pk), **columns)
 
 
 def flag(
@@ -77,3 +83,20 @@ def _check(resume: Resume, to: State) -> None:
         raise CannotRerun("no_file")
     if resume.state == State.SKIPPED and resume.transitions.filter(run=resume.run, reason__startswith=UNPACKED).exists():
         raise CannotRerun("unpacked")
+
+
+def to_review(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str) -> None:
+    """Open the next run of a resume at the review, with what was found. Raises `CannotRerun` and `Moved`."""
+    _check(resume, State.REVIEW_NEEDED)
+    found = resume.failure_class, resume.failure_code
+    with transaction.atomic():
+        carry_over(resume)
+        transitions.reopen(
+            resume,
+            State.REVIEW_NEEDED,
+            node=node,
+            reason=reason,
+            actor=transitions.user_actor(user.pk),
+            failure_class=found[0],
+            failure_code=found[1],
+        )

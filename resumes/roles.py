@@ -39,6 +39,8 @@ class Act(enum.StrEnum):
     """Bring files in; open, fill, seal, cancel batches."""
     RETRY = "retry"
     FLAG = "flag"
+    CONCLUDE = "conclude"
+    """Confirm that a file has failed, or that it is left out."""
     ERASE = "erase"
     READ_BATCHES = "read_batches"
     RECONCILE = "reconcile"
@@ -61,6 +63,7 @@ ALLOWED: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.SEND: frozenset({_R}),
         Act.RETRY: frozenset({_R, _V, _O}),
         Act.FLAG: frozenset({_R, _V}),
+        Act.CONCLUDE: frozenset({_R, _V, _O}),
         Act.ERASE: frozenset({_R}),
         Act.READ_BATCHES: frozenset({_R, _V, _O}),
         Act.RECONCILE: frozenset({_R, _O}),

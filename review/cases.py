@@ -113,6 +113,12 @@ def queue(user: User) -> QuerySet[Case]:
     return mine if own and mine.exists() else rows
 
 
+def is_held(resume: Resume, by_others_than: int | None = None) -> bool:
+    """Whether somebody (else) is at work on it: what is decided elsewhere would take it out of their hands."""
+    held = Case.objects.filter(resume=resume, state__in=OPEN, claimed_by__isnull=False, claimed_until__gt=timezone.now())
+    return held.exclude(claimed_by=by_others_than).exists()
+
+
 def claim_next(user: User, *, after: Case | None = None) -> Case | None:
     """The best open case nobody works on, claimed for `user`; None where there is none. `after` is left alone."""
     while True:

@@ -119,6 +119,7 @@ SPECTACULAR_SETTINGS = {
         "BatchState": "ingest.batches.BatchState",
         "BatchPhase": "ingest.batches.Phase",
         "Source": "resumes.models.Source",
+        "FailureAction": ["retry", "review", "reject", "skip"],
         "FailureClass": "resumes.taxonomy.FailureClass",
     },
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from ingest.batches import BatchState, Phase, Standing
-from ingest.failure_queue import what_next
+from ingest.failure_queue import Action, Who, possible, what_next, whose_move
 from ingest.models import Batch, BatchEntry
 from resumes.api.addresses import OutwardURL
 from resumes.api.naming import PlainNames
@@ -220,44 +220,121 @@ class AddFiles(serializers.Serializer[Any]):
     external_ids = serializers.ListField(child=serializers.CharField(max_length=200, allow_blank=True), required=False)
 
 
-class FailedItem(PlainNames, serializers.Serializer[Any]):
-    """A file that did not make it by itself: why, what one can do, and what happens next."""
+class Failed(PlainNames, serializers.Serializer[Any]):
+    """What did not make it by itself: why, whose move is next, and what you can do."""
 
-    id = serializers.UUIDField()
-    filename = serializers.CharField()
-    resume = serializers.UUIDField(source="resume_id")
-    state = serializers.ChoiceField(choices=State.choices, source="resume.state")
-    attempts = serializers.IntegerField(source="resume.attempts")
     failure = serializers.SerializerMethodField()
     class_ = serializers.SerializerMethodField(method_name="get_failure_class")
     code = serializers.SerializerMethodField()
     message = serializers.SerializerMethodField()
     advice = serializers.SerializerMethodField()
     next = serializers.SerializerMethodField()
-    next_attempt_at = serializers.DateTimeField(source="resume.next_attempt_at", allow_null=True)
+    who = serializers.SerializerMethodField(help_text="Whose move is next.")
+    actions = serializers.SerializerMethodField(help_text="What you can do: see `failures/act/`.")
 
-    def _code(self, entry: BatchEntry) -> str:
-        waiting: str | None = getattr(entry, "last_code", None)
-        return (entry.resume.failure_code if entry.resume else "") or waiting or ""
+    def resume_of(self, row: Any) -> Any:
+        raise NotImplementedError
+
+    def _code(self, row: Any) -> str:
+        resume, waiting = self.resume_of(row), getattr(row, "last_code", None)
+        return (resume.failure_code if resume else "") or waiting or ""
 
     @extend_schema_field(FailureShape(allow_null=True))
-    def get_failure(self, entry: BatchEntry) -> dict[str, Any] | None:
-        return failure_json(self._code(entry))
+    def get_failure(self, row: Any) -> dict[str, Any] | None:
+        return failure_json(self._code(row))
 
-    def get_failure_class(self, entry: BatchEntry) -> str:
-        return str((self.get_failure(entry) or {}).get("class", ""))
+    def get_failure_class(self, row: Any) -> str:
+        return str((self.get_failure(row) or {}).get("class", ""))
 
-    def get_code(self, entry: BatchEntry) -> str:
-        return self._code(entry) or "flagged"
+    def get_code(self, row: Any) -> str:
+        return self._code(row) or "flagged"
 
-    def get_message(self, entry: BatchEntry) -> str:
-        return str((self.get_failure(entry) or {}).get("message") or _("Flagged as inaccurate."))
+    def get_message(self, row: Any) -> str:
+        return str((self.get_failure(row) or {}).get("message") or _("Flagged as inaccurate."))
 
-    def get_advice(self, entry: BatchEntry) -> str:
-        return advice(self._code(entry))
+    def get_advice(self, row: Any) -> str:
+        return advice(self._code(row))
 
-    def get_next(self, entry: BatchEntry) -> str:
-        return what_next(State(entry.resume.state)) if entry.resume else ""
+    def get_next(self, row: Any) -> str:
+        resume = self.resume_of(row)
+        return what_next(State(resume.state)) if resume else ""
+
+    @extend_schema_field(serializers.ChoiceField(choices=[who.value for who in Who]))
+    def get_who(self, row: Any) -> str:
+        return whose_move(State(self.resume_of(row).state)).value
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=[action.value for action in Action])))
+    def get_actions(self, row: Any) -> list[str]:
+        return [action.value for action in possible(self.resume_of(row), self.context["request"].user)]
+
+
+class FailedItem(Failed):
+    """An item of a batch in the failure queue."""
+
+    id = serializers.UUIDField()
+    filename = serializers.CharField()
+    resume = serializers.UUIDField(source="resume_id")
+    state = serializers.ChoiceField(choices=State.choices, source="resume.state")
+    attempts = serializers.IntegerField(source="resume.attempts")
+    next_attempt_at = serializers.DateTimeField(source="resume.next_attempt_at", allow_null=True)
+
+    def resume_of(self, row: Any) -> Any:
+        return row.resume
+
+
+class FailedResume(Failed):
+    """A resume in the failure queue, whether it came in a batch or alone."""
+
+    id = serializers.UUIDField()
+    filename = serializers.CharField()
+    batch = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(choices=State.choices)
+    attempts = serializers.IntegerField()
+    next_attempt_at = serializers.DateTimeField(allow_null=True)
+    received_at = serializers.DateTimeField()
+
+    def resume_of(self, row: Any) -> Any:
+        return row
+
+    @extend_schema_field(serializers.UUIDField(allow_null=True))
+    def get_batch(self, row: Any) -> str | None:
+        return next((str(entry.batch_id) for entry in row.entries.all()), None)
+
+
+class ActOnFailures(serializers.Serializer[Any]):
+    """What to do with which resumes."""
+
+    action = serializers.ChoiceField(choices=[action.value for action in Action])
+    resumes = serializers.ListField(child=serializers.UUIDField(), allow_empty=False, max_length=500)
+    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=150)
+    channel = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=20,
+        help_text="With `retry`: the one OCR engine that pictures are read with, such as tesseract.",
+    )
+
+
+class Acted(serializers.Serializer[Any]):
+    """What became of each, in the order asked for."""
+
+    resume = serializers.UUIDField()
+    done = serializers.BooleanField()
+    code = serializers.CharField(help_text="Why it was left as it is: not_found, wrong_state, no_file, held, moved, …")
+    state = serializers.ChoiceField(choices=State.choices, allow_null=True)
+
+
+class ActedOn(serializers.Serializer[Any]):
+    results = Acted(many=True)
+
+
+class LetterShape(serializers.Serializer[Any]):
+    """What to write to the sender, in the language of the resume."""
+
+    language = serializers.CharField()
+    subject = serializers.CharField()
+    body = serializers.CharField()
 
 
 class Withdraw(serializers.Serializer[Any]):

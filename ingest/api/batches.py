@@ -190,7 +190,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
     @extend_schema(summary="What did not make it by itself, why, and what happens next", responses=FailedItem(many=True))
     @action(detail=True, pagination_class=ByNumber, filterset_class=ItemFilter)
     def failures(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
-        return self._page(failure_queue.failures(self._batch().entries.all()), FailedItem)
+        return self._page(failure_queue.failures(self._batch().entries.all(), self.request.user), FailedItem)
 
     @extend_schema(summary="The last reconciliation report", responses={200: ReportShape})
     @action(detail=True, pagination_class=None)
@@ -229,7 +229,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
     def _page(self, rows: Any, shape: type[Serializer[Any]]) -> Response:
         """A page of a list inside the batch, filtered."""
         page: Any = self.paginate_queryset(self.filter_queryset(rows))
-        return self.get_paginated_response(shape(page, many=True).data)
+        return self.get_paginated_response(shape(page, many=True, context=self.get_serializer_context()).data)
 
     def _shape(self, batch: Batch) -> Any:
         members = batch.entries.exclude(unpacked_at=None).annotate(member_count=Count("members")).order_by("number")

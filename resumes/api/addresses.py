@@ -20,7 +20,7 @@ class OutwardURL(serializers.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=URL_LENGTH, **kwargs)
 
-    def to_internal_value(self, data: object) -> str:
+    def to_internal_value(self, data: Any) -> str:
         url = super().to_internal_value(data)
         try:
             targets.check(url)

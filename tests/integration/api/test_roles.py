@@ -31,6 +31,8 @@ READS = {
     "batches/{batch}/failures/": (200, 404, 200, 200, 200, 403),
     "batches/{batch}/reconciliation/": (200, 404, 200, 200, 200, 403),
     "batches/{batch}/export/": (200, 404, 200, 403, 200, 403),
+    "failures/": (200, 200, 200, 200, 200, 403),
+    "failures/{resume}/letter/": (200, 404, 200, 403, 200, 403),
     "candidates/": (200, 200, 403, 403, 200, 403),
     "candidates/{candidate}/": (200, 200, 403, 403, 200, 403),
     "vacancies/": (200, 200, 403, 403, 200, 403),
@@ -50,6 +52,7 @@ WRITES = {
     "batches/{batch}/cancel/": (200, 404, 403, 403, 200, 403),
     "batches/{batch}/withdraw/": (200, 404, 403, 403, 200, 403),
     "batches/{batch}/reconciliation/": (200, 404, 403, 200, 200, 403),
+    "failures/act/": (200, 200, 200, 200, 200, 403),
     "vacancies/": (201, 201, 403, 403, 201, 403),
     "webhooks/": (201, 201, 201, 201, 201, 403),
     "webhooks/{webhook}/ping/": (202, 404, 404, 404, 202, 403),
@@ -94,6 +97,8 @@ def body_of(path: str) -> dict[str, object]:
             return {"data": {"files": [text_file(WHOLE)]}}
         case "batches/{batch}/withdraw/":
             return {"data": {"filenames": ["x"], "reason": "y"}, "format": "json"}
+        case "failures/act/":
+            return {"data": {"action": "skip", "resumes": ["00000000-0000-0000-0000-000000000000"]}, "format": "json"}
         case "vacancies/" | "vacancies/{vacancy}/":
             return {"data": {"title": "Engineer"}, "format": "json"}
         case "webhooks/" | "webhooks/{webhook}/":
