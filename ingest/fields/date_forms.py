@@ -36,6 +36,7 @@ def _century(digits: str) -> int:
 
 def han_number(text: str) -> int:
     """`二〇一三` → 2013, `十二` → 12, `一百零九` → 109, `12` → 12."""
+    text = text.replace(" ", "")  # which PDFs put between single characters
     if text.isdecimal():
         return int(text)
     values = {char: int(digit) for char, digit in zip(_HAN, "0001234567890", strict=False)}
@@ -86,7 +87,7 @@ _FORMS: tuple[Form, ...] = (
     # 二〇一三年四月十日, 2013年四月
     (
         _pattern(
-            rf"(?<![{_HAN}\d])(?P<year>[一二][{_HAN}]{{3}}|{_Y})\s?年\s?(?:(?P<month>{_HAN_MONTH})\s?月(?:\s?(?P<day>{_HAN_DAY})\s?[日号號])?)?"
+            rf"(?<![{_HAN}\d])(?P<year>[一二](?:\s?[{_HAN}]){{3}}|{_Y})\s?年\s?(?:(?P<month>{_HAN_MONTH})\s?月(?:\s?(?P<day>{_HAN_DAY})\s?[日号號])?)?"
         ),
         _han,
     ),

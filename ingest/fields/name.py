@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from ingest.fields.document import Document, Row
+from ingest.fields.document import Document, Row, normalise
 from ingest.fields.draft import Draft
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key, labelled
@@ -18,14 +18,18 @@ from ingest.fields.persons import Person, read_person, shows_in
 from ingest.fields.segments import segments
 from ingest.fields.spaced import unspaced
 from ingest.fields.spans import clip, value_of
-from ingest.fields.wording import employer_score, position_score
+from ingest.fields.wording import degree_score, employer_score, position_score
+from ingest.fields.words import phrases
 from ingest.fields.zone import Zone, zones
+from ingest.page import Word, join_words
 
 _SEPARATORS = re.compile(
     r"\s*[|•·●▪◆■/;:,_]\s*|\s+[-–—]+\s+|\s*——\s*|(?<=[\u3400-\u9fff])\s+(?=\d|[男女](?:\s|$)|[A-Z])|"
     r"(?<=[A-Za-z.)])\s+(?=[\u3400-\u9fff])"
 )
 _CONTACT = re.compile(r"\S@\S|\d[\d ()-]{6,}\d|linkedin|github")
+_DETAIL = re.compile(r"[男女]$|[男女][\s|,·]|\d")
+"""What follows a Chinese name on its line: a gender, an age."""
 _HAN_WORD = re.compile(r"[\u3400-\u9fff·]{2,6}(?![\u3400-\u9fff])")
 _ENOUGH = 0.55
 """Score from which a candidate is output; below, it is kept for the reviewer."""
@@ -145,7 +149,7 @@ def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
         if segment.line.size and read_person(segment.text)
     ]
     largest = max(sizes_of_names, default=None)
-    address = (draft.profile.basics.email or "").partition("@")[0]
+    address = _address(draft)
     beside_contacts = {at for at in range(len(rows)) if any(_CONTACT.search(other.text) for other in rows[at : at + 4])}
     named = {(found.row.index, found.row.text) for found in labelled(document) if found.inline}
     for order, row in enumerate(rows):
@@ -159,7 +163,15 @@ def _printed(document: Document, draft: Draft) -> Iterator[_Candidate]:
             score -= 0.2 * ((row.index, parts[0].text) in named)
             score -= 0.2 * (person.script == "latin" and document.language != "en" and _has_own_script(rows, document))
             score -= 0.1 * (person.script != _LANGUAGE_SCRIPTS[document.language])
+            if person.script != "han" and " " not in person.name and not shows_in(person.name, address):
+                score = min(score, _ENOUGH - 0.05)  # a heading in words of its own stands like a name, too
             yield _Candidate(person, parts, min(score, 0.96))
+
+
+def _address(draft: Draft) -> str:
+    """What the e-mail address says in letters: the user's name, and the first part of the host, which may be the person's own."""
+    local, _, host = (draft.profile.basics.email or "").partition("@")
+    return f"{local} {host.partition('.')[0]}"
 
 
 def _may_hold_name(row: Row, zone: Zone) -> bool:
@@ -211,6 +223,9 @@ def _readings(
         if person is not None and label_key(segment.text) is None:
             yield person, (clip(segment, person.start, person.end),)
             continue
+        for lead in _leads(segment):
+            if (person := read_person(lead.text)) is not None and label_key(lead.text) is None:
+                yield person, (clip(lead, person.start, person.end),)
         at = 0
         named = True  # the first piece, or one behind a name in other letters: `Wong Ka Yan 黃嘉欣`
         for piece in _SEPARATORS.split(segment.text):
@@ -222,6 +237,34 @@ def _readings(
             at += len(piece)
     for start in segments(row):  # a column of a header may hold the name, which goes on between the lines of the others
         yield from _over_two([*rows[:order], start, *rows[order + 1 :]], order, body, address)
+
+
+def _leads(segment: Row) -> Iterator[Row]:
+    """The beginnings of a line that stand out from the rest of it: by type, by letters of another script, by capitals, or as
+    a Chinese word before a gender or an age.
+    """
+    words = [word for word in segment.line.words if word.text.strip()]
+    if len(words) < 2:
+        return
+    first = words[0]
+    count = next((at for at, word in enumerate(words) if _other_type(first, word)), len(words))
+    ends = {count} if count < len(words) else set()
+    if _HAN_WORD.fullmatch(first.text) and _DETAIL.match(words[1].text):
+        ends.add(1)
+    if _HAN_WORD.match(words[-1].text) and not _HAN_WORD.match(first.text):
+        ends.add(next(at for at, word in enumerate(words) if _HAN_WORD.match(word.text)))
+    capitals = next((at for at, word in enumerate(words) if not word.text.isupper()), len(words))
+    if 2 <= capitals < len(words) and words[capitals].text.islower():
+        ends.add(capitals)
+    for end in sorted(ends):
+        text = normalise(join_words(words[:end]))
+        if segment.text.startswith(text):
+            yield clip(segment, 0, len(text))
+
+
+def _other_type(one: Word, two: Word) -> bool:
+    """Whether two words of a line are set in clearly different sizes."""
+    return bool(one.size and two.size and abs(one.size - two.size) > one.size * _SAME_SIZE * 2)
 
 
 def _vouched(segment: Row, address: str, set_off: frozenset[int]) -> Person | None:
@@ -239,11 +282,16 @@ def _vouched(segment: Row, address: str, set_off: frozenset[int]) -> Person | No
 
 
 def _before_title(text: str) -> Person | None:
-    """`张伟　主治医师`: a Chinese name with nothing but a profession behind it, which vouches for a rare surname."""
-    name, _, title = text.partition(" ")
-    alone = _HAN_WORD.fullmatch(name) is not None and " " not in title and position_score(title) >= _SURELY_A_TITLE
-    person = read_person(name) if alone and employer_score(title) < _SURELY_A_TITLE else None
+    """`张伟　博士　主治医师`: a Chinese name with only professions and degrees behind it, which vouch for a rare surname."""
+    name, _, rest = text.partition(" ")
+    titles = [word for word in rest.split() if word not in phrases("degrees", "zh") and not degree_score(word)]
+    alone = _HAN_WORD.fullmatch(name) is not None and rest and all(_is_title(title) for title in titles)
+    person = read_person(name) if alone else None
     return replace(person, likeness=max(person.likeness, _VOUCHED)) if person is not None else None
+
+
+def _is_title(text: str) -> bool:
+    return position_score(text) >= _SURELY_A_TITLE > employer_score(text)
 
 
 def _behind_heading(row: Row) -> _Candidate | None:

@@ -36,7 +36,7 @@ _ADDRESSING = re.compile(r"^[\s,.]*((?:[^\W\d_]|[.-])+\.?)(?=[\s,])")
 
 _TITLES_BEFORE = re.compile(
     r"^(?:(?:prof|dr|lic|mag|mgr|dipl|ing|iur|jur|phil|rer|nat|oec|pol|med|dent|vet|theol|habil|univ|hon|h\.\s?c|ir|drs)\."
-    r"(?:[-\s]{0,2}(?:ing|inform|kfm|kffr|phys|math|chem|biol|ök|päd|psych|wirt|volksw|betriebsw)\.)?\s*)+(?=[^\W\d_]{2})",
+    r"(?:[-\s]{0,2}(?:ing|inform|kfm|kffr|phys|math|chem|biol|ök|päd|psych|wirt|volksw|betriebsw)\.)?(?:\s?\((?:fh|tu|univ|ba)\.?\))?\s*)+(?=[^\W\d_]{2})",
     re.IGNORECASE,
 )
 """Academic titles as German, Austrian, Swiss and Czech writers put them before their names: `Dr.-Ing.`, `Lic. iur.`"""
@@ -171,7 +171,9 @@ def _alphabetic(core: str, script: str, *, vouched: bool) -> float:
     likeness = _likeness(fold(core), words, full, script, vouched=vouched)
     if likeness <= 0 or (comma and (script != "latin" or len(words) > 4)):
         return 0.0
-    return min(likeness - 0.15 * comma, 1.0)
+    # `Wong Mei Ling, Carol`: a further given name behind a comma, as people in Hong Kong have.
+    further = comma and len(words) > 2 and tokens[-2] == "," and fold(words[-1]) in phrases("given_names", "en")
+    return min(likeness - 0.15 * (comma and not further), 1.0)
 
 
 def _begins_large(word: str) -> bool:

@@ -43,6 +43,14 @@ BODY = (
         ("张伟的个人简历", "张伟"),
         ("个人简历——王小明", "王小明"),
         ("王伟 男", "王伟"),
+        ("Jane Mary Roe RGN", "Jane Mary Roe"),
+        ("Dr.-Ing. Hanna Weiß", "Hanna Weiß"),
+        ("Prof. Dr. med. Karl Ruf", "Karl Ruf"),
+        ("Lic. oec. Urs Keller", "Urs Keller"),
+        ("Dipl.-Ing. (FH) Jan Busch", "Jan Busch"),
+        ("Каримов Одил Бахром ўғли", "Каримов Одил Бахром ўғли"),
+        ("陳大文先生", "陳大文"),
+        ("# 王小明", "王小明"),
     ],
 )
 def test_a_person_is_read_without_what_is_no_part_of_the_name(text, name):
@@ -65,6 +73,8 @@ def test_a_person_is_read_without_what_is_no_part_of_the_name(text, name):
         "Microsoft Office",
         "jane@example.com",
         "Главный бухгалтер",
+        "КАПИТАН ЗАПАСА",
+        "ПОЛКОВНИК В ОТСТАВКЕ ИВАНОВ",
         "Ключевые навыки",
         "Нижний Новгород",
         "高级会计",
@@ -265,3 +275,33 @@ def test_a_name_in_the_middle_of_a_header_goes_on_between_the_lines_of_the_colum
         )
     )
     assert draft.profile.basics.name == "Ветрова Мария Александровна"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("JANE ROE head of pastry", "JANE ROE"),
+        ("ИВАН ПЕТРОВ ведущий инженер", "ИВАН ПЕТРОВ"),
+        ("WONG Mei Ling, Carol 王美玲", "WONG Mei Ling, Carol"),
+        ("王小明 女 | 31岁 | 9年工作经验", "王小明"),
+        ("王小明 博士 副研究员", "王小明"),
+    ],
+)
+def test_a_name_is_read_at_the_start_of_a_line_that_says_more(line, name):
+    draft = draft_of(f"{line}\njane.roe@example.com\nSENIOR KITCHENS\n2019 - 2022 Acme Widgets Ltd")
+    assert draft.profile.basics.name == name
+
+
+def test_a_name_ends_where_the_type_of_its_line_changes():
+    words = (
+        Word("Jane", Box(0.1, 0.05, 0.2, 0.08), size=20),
+        Word("Roe", Box(0.21, 0.05, 0.3, 0.08), size=20),
+        Word("Nurse", Box(0.32, 0.06, 0.4, 0.08), size=11),
+        Word("Practitioner", Box(0.41, 0.06, 0.55, 0.08), size=11),
+    )
+    assert draft_of(printed_page(Line(words), printed("jane.roe@example.com", 0.1, 0.1), *BODY)).profile.basics.name == "Jane Roe"
+
+
+def test_a_heading_of_one_unknown_word_is_no_name():
+    page = printed_page(printed("jane@example.com", 0.1, 0.05), printed("KITCHENS", 0.1, 0.1, size=16, bold=True), *BODY)
+    assert draft_of(page).profile.basics.name is None
