@@ -16,7 +16,7 @@ EASYOCR := $(VENV)/.installed-easyocr-$(call lock_of,base)-$(call lock_of,easyoc
 TORCH ?= torch==2.13.0
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check monitoring chaos fuzz nightly easyocr test-easyocr bench bench-ocr bench-model accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check monitoring chaos fuzz nightly disasters easyocr test-easyocr bench bench-ocr bench-model accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -125,8 +125,11 @@ check: $(DEV) ## everything that reads the code without running it; goes through
 monitoring: $(BASE) ## run Debian's Prometheus beside a running `make run` (same PORT, FLOWER_PORT) and try every rule and panel
 	@$(PY) deploy/monitoring/try_out.py
 
-nightly: chaos fuzz test-pythons bench ## what is too heavy for every change
+nightly: chaos disasters fuzz test-pythons bench ## what is too heavy for every change
 	@$(MAKE) test-easyocr VENV=.venv-easyocr
+
+disasters: $(DEV) ## batches of 50 scans by OCR engines that die, hang, talk nonsense or eat memory
+	@env -u GLEANER_HOME DISASTER_SCANS=50 $(RING) -p no:logging tests/integration/test_ocr_disasters.py
 
 easyocr: $(EASYOCR) ## install the EasyOCR engine (TORCH: which build of PyTorch); then name it in OCR_CHANNELS
 

@@ -46,7 +46,9 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
         raise failure
     warnings = ["ocr_pages_left_out"] if has_more(reading) else []
     warnings += [f"no_engine_{script}" for script in _unreadable(reading, tools.options.ocr_channels)]
-    return replace(dossier, reading=reading, warnings=dossier.with_warnings(*warnings))
+    # What gave way before has been made up for once every page is read.
+    setback = dossier.setback if pages_to_read(reading) else None
+    return replace(dossier, reading=reading, warnings=dossier.with_warnings(*warnings), setback=setback)
 
 
 def _pictures(dossier: Dossier, channel: str) -> tuple[int, ...]:
