@@ -153,7 +153,7 @@ class ByReviewer(_Chosen):
 
     def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:
         mine = [(str(request.user.pk), _("me"))]
-        others = User.objects.filter(groups__name=Role.REVIEWER.value, is_active=True).exclude(pk=request.user.pk)
+        others = User.objects.filter(groups__name=Role.REVIEWER.value, is_active=True).exclude(pk=request.user.pk or 0)
         return mine + [(str(user.pk), user.get_username()) for user in others[:25]]
 
     def queryset(self, request: HttpRequest, rows: QuerySet[Case]) -> QuerySet[Case]:  # noqa: ARG002
@@ -170,10 +170,10 @@ class ByWaiting(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
         return [("late", _("too long")), ("folded", _("folded away")), ("all", _("all"))]
 
-    def choices(self, changelist: Any) -> Iterator[dict[str, Any]]:
+    def choices(self, changelist: Any) -> Iterator[Any]:
         """The choice nobody has made is not "all" here."""
         for number, choice in enumerate(super().choices(changelist)):
-            yield {**choice, "display": _("in time or late")} if number == 0 else choice  # type: ignore[misc]
+            yield {**choice, "display": _("in time or late")} if number == 0 else choice
 
     def queryset(self, request: HttpRequest, rows: QuerySet[Case]) -> QuerySet[Case]:  # noqa: ARG002
         match self.value():
@@ -351,7 +351,7 @@ class TeamAdmin(ByRole):
     fields = ("name", "languages", "families", "members")
     filter_horizontal = ("members",)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
         return is_admin(request.user)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002

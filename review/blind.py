@@ -29,6 +29,7 @@ _GENDER = re.compile(r"^(?:male|female|man|woman|男|女|男性|女性|муж(?:
 _AGE = re.compile(r"^\d{2}(?:岁|周岁|y/?o)$")
 _YEARS_OLD = re.compile(r"(?:\d{2}\s*years?\s+old|\d{2}\s*岁)")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_HAN = re.compile(r"[㐀-鿿]")
 _SHORT_LINE = 16
 _ROOM = 0.002
 
@@ -47,9 +48,8 @@ class Covered:
     def tells(self, text: str) -> bool:
         """Whether a value holds a part of the name; an address does where it is made of one."""
         folded = fold(text)
-        return any(
-            name in folded if len(name) > 3 or not name.isascii() else name in _LETTERS.findall(folded) for name in self.names
-        )
+        parts = _LETTERS.findall(folded)
+        return any(name in folded if len(name) > 3 or _HAN.search(name) else name in parts for name in self.names)
 
     def without(self, text: str) -> str:
         """A text with the words that tell the name covered."""
@@ -102,12 +102,11 @@ def _in_line(line: Line, names: Covered) -> Iterator[int]:
         says_age = _AGE.match(text) or (ages and any(letter.isdigit() for letter in text))
         if says_age or _GENDER.match(text) or names.tells(word.text):
             yield number
-    if names.names:
-        yield from _run_of(line, names.names)
+    yield from _run_of(line, (name for name in names.names if _HAN.search(name)))
 
 
 def _run_of(line: Line, names: Iterable[str]) -> Iterator[int]:
-    """Words that spell a name together, as the letters of a Chinese name that stand apart do."""
+    """Words that spell a name together: the characters of a Chinese name may stand apart, or run on into what follows."""
     starts, text = [], ""
     for word in line.words:
         starts.append(len(text))
