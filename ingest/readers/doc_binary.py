@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import olefile
 
-from ingest.readers.colors import Color
+from ingest.readers.colors import UNKNOWN, Color
 from ingest.readers.doc_formatting import PAGE_BYTES, FormattedPages, Properties, Style, style_sheet
 from ingest.readers.doc_sight import Anchor
 from resumes.taxonomy import ResumeError
@@ -381,7 +381,7 @@ class WordFile:
 def _run(text: str, position: int, properties: Properties) -> Run:
     return Run(
         text, position, properties.bold, properties.size, properties.hidden, properties.deleted, properties.picture,
-        properties.color, properties.ground, properties.unseen, properties.character_style,
+        UNKNOWN if properties.rims else properties.color, properties.ground, properties.unseen, properties.character_style,
     )  # fmt: skip
 
 

@@ -44,6 +44,8 @@ class Properties:
     """UNKNOWN where it is the automatic one."""
     ground: Color | None = None
     """Behind letters or the paragraph."""
+    rims: bool = False
+    """Letters with rims or shadows, which show whatever their colour."""
     unseen: bool = False
     """Strokes for letters; a paragraph whose lines have no height or begin beyond the page; a row of no height."""
     cells: tuple[Color | None, ...] = ()
@@ -143,6 +145,7 @@ def _apply(properties: Properties, grpprl: bytes) -> Properties:
 
 _MODIFIERS = {
     0x0835: "bold", 0x4A43: "size", 0x083C: "hidden", 0x0800: "deleted", 0x6A03: "picture",
+    0x0838: "rims", 0x0839: "rims", 0x0854: "rims", 0x0858: "rims",
     0x4A30: "character_style",
     0x260A: "level", 0x460B: "in_list", 0xA413: "before", 0xA414: "after",
     0x2416: "in_table", 0x2417: "row_end", 0x6649: "depth", 0x244B: "inner_cell", 0x244C: "row_end",

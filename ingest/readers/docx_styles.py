@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from ingest.readers.colors import WHITE, Color
+from ingest.readers.colors import UNKNOWN, WHITE, Color
 from ingest.readers.docx_colors import Palette
 from ingest.readers.docx_drawings import W
 from ingest.readers.sight import is_thin, is_tiny
@@ -19,6 +19,7 @@ _TITLE = re.compile(r"title|название|标题", re.IGNORECASE)
 _TWIPS_PER_POINT = 20
 _VAL = W + "val"
 _PARAGRAPH_TAGS = frozenset(W + name for name in ("outlineLvl", "listPr", "numPr", "ind", "spacing", "shd"))
+_RIMS = frozenset(W + name for name in ("emboss", "imprint", "outline", "shadow"))
 _MEASURE = re.compile(r"\s*(-?\d{1,9}(?:\.\d{1,9})?)(pt)?\s*")
 MAX_INHERITANCE = 20
 _PAGE_TWIPS = 11906
@@ -107,10 +108,15 @@ def run_format(properties: etree._Element | None, palette: Palette) -> RunFormat
         bold=_is_on(said.get(W + "b")),
         size=size / 2 if size else None,
         hidden=_is_on(said.get(W + "vanish")),
-        color=palette.text(said.get(W + "color"), said.get(_W14 + "textFill")),
+        color=UNKNOWN if _has_rims(said) else palette.text(said.get(W + "color"), said.get(_W14 + "textFill")),
         ground=palette.ground(said.get(W + "shd"), said.get(W + "highlight")),
         thin=None if width is None else is_thin(width),
     )
+
+
+def _has_rims(said: Mapping[str, etree._Element]) -> bool:
+    """Whether letters are drawn with rims or shadows, which show whatever their colour."""
+    return not _RIMS.isdisjoint(said) and any(_is_on(said.get(tag)) for tag in _RIMS)
 
 
 def _children(properties: etree._Element | None) -> dict[str, etree._Element]:

@@ -166,6 +166,12 @@ def _face(element: etree._Element) -> Face:
 
 
 def _color(properties: etree._Element) -> Color | None:
+    if (
+        properties.get(STYLE + "font-relief", "none") != "none"
+        or properties.get(STYLE + "text-outline") == "true"
+        or properties.get(FO + "text-shadow", "none") != "none"
+    ):
+        return UNKNOWN  # rims and shadows show whatever the colour
     if properties.get(STYLE + "use-window-font-color") == "true":
         return UNKNOWN  # LibreOffice writes an opacity of 0 % beside it
     if properties.get(LOEXT + "opacity") == "0%":

@@ -70,6 +70,8 @@ class _State:
     ground: Color | None = None
     """Behind the letters: shading or highlight."""
     thin: bool = False
+    rims: bool = False
+    """Drawn with rims or shadows, which show whatever the colour."""
     backdrop: Color = WHITE
     """Of the frame it stands in, or of the paper."""
     out_of_sight: bool = False
@@ -343,7 +345,9 @@ class _Document:
             self._color_word(word, number)
 
     def _color_word(self, word: str, number: int | None) -> None:
-        if word == "cf":
+        if word in ("embo", "impr", "outl", "shad"):
+            self._state = replace(self._state, rims=number != 0)
+        elif word == "cf":
             self._state = replace(self._state, color=self._colors.color(number))
         elif word in ("highlight", "cb"):
             self._state = replace(self._state, ground=self._colors.color(number))
@@ -504,7 +508,11 @@ class _Document:
             return True
         if paragraph.depth and self._row.clipped:
             return True
-        return state.color is not None and is_lost(state.color, state.ground or paragraph.shading.color or self._behind())
+        return (
+            state.color is not None
+            and not state.rims
+            and is_lost(state.color, state.ground or paragraph.shading.color or self._behind())
+        )
 
     def _behind(self) -> Color:
         """Behind the paragraph: its cell, its frame or the paper."""

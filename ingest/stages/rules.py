@@ -40,5 +40,5 @@ STAGE = Stage(
     state=State.PARSING,
     needs=frozenset({Part.READING}),
     gives=frozenset({Part.DRAFT}),
-    deadline_s=3.0,
+    deadline_s=10.0,  # a resume takes a tenth of a second, twenty dense pages two; a busy machine stretches them
 )

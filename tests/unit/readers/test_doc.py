@@ -139,6 +139,7 @@ def test_text_nobody_sees_is_kept_apart(tmp_path, modifiers, paragraph):
     [
         (RED_TEXT, b""),
         (b"\x42\x2a\x00", b""),
+        (b"\x58\x08\x01" + WHITE_TEXT, b""),
         (_true_color(217, 217, 217), b""),
         (WHITE_TEXT + _shading(b"\x71\xca", NAVY), b""),
         (WHITE_TEXT + b"\x66\x48\x20\x00", b""),

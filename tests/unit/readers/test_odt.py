@@ -109,6 +109,7 @@ STYLES = "".join(
         _style("grey", "text", 'fo:color="#d9d9d9"'),
         _style("onblack", "text", 'fo:color="#ffffff" fo:background-color="#000000"'),
         _style("auto", "text", 'style:use-window-font-color="true" loext:opacity="0%"'),
+        _style("raised", "text", 'fo:color="#ffffff" style:font-relief="embossed"'),
         _style("P0", "paragraph", "").replace("></", '><style:text-properties text:display="none"/></'),
         _style("P1", "paragraph", 'fo:line-height="0.5pt"'),
         _style("P2", "paragraph", 'fo:background-color="#1f3864"'),
@@ -149,7 +150,7 @@ def test_text_nobody_sees_is_kept_apart(tmp_path, body):
 @pytest.mark.parametrize(
     "body",
     [
-        *map(_span, ("grey", "onblack", "auto")),
+        *map(_span, ("grey", "onblack", "auto", "raised")),
         _span("white").replace("<text:p>", '<text:p text:style-name="P2">'),
         f'<text:p><text:hidden-text text:condition="ooow:0" text:is-hidden="false">{TRICK}</text:hidden-text></text:p>',
     ],

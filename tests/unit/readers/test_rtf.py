@@ -127,7 +127,8 @@ def test_text_nobody_sees_is_kept_apart(tmp_path, before):
 @pytest.mark.parametrize(
     "before",
     [
-        "\\v0 ", "\\cf0 ", "\\cf4 ", "\\fs12 ", "\\cf1\\highlight3 ", "\\cf1\\chcbpat3 ", "\\cbpat3\\cf1 ", "\\cf9 ", "\\sl-240 ",
+        "\\v0 ", "\\cf0 ", "\\cf4 ", "\\fs12 ", "\\cf1\\highlight3 ", "\\cf1\\chcbpat3 ", "\\cbpat3\\cf1 ", "\\cf9 ",
+        "\\embo\\cf1 ", "\\sl-240 ",
         "\\cf1\\plain ",
     ],
 )  # fmt: skip
