@@ -11,6 +11,8 @@ import datetime as dt
 import importlib.util
 import json
 import os
+import random
+import re
 import sys
 import threading
 import time
@@ -30,13 +32,16 @@ from benchmarks import calibration
 from benchmarks.accuracy import AS_OF, ROOT
 from benchmarks.oracle import Manners, Witness
 
+ORACLE = "oracle, 20 % noise"
 MODELS: Mapping[str, Manners] = {
-    "oracle, 20 % noise": Manners(invented=0.1, misplaced=0.1),
+    ORACLE: Manners(invented=0.1, misplaced=0.1),
     "hostile, invented": Manners(invented=1.0),
     "hostile, misplaced": Manners(misplaced=1.0),
     "hostile, half and half": Manners(invented=0.5, misplaced=0.5),
 }
 MOST_COST = 0.02
+MISSED = 0.2
+"""Share of what the rules found that the second table takes away from them: there is little to add to what is all right."""
 _DEADLINE_S = 60.0
 
 
@@ -79,21 +84,77 @@ def main() -> int:
     print(f"{len(reads)} files of {bench.name} without OCR")
     print(f"{'':<24}{'overall':>9}{'change':>9}{'said':>7}{'invented':>10}{'out':>5}{'refused':>9}{'s/resume':>10}{'unknown':>9}")
     print(f"{'rules alone':<24}{alone:>9.4f}{'':>9}{'':>7}{'':>10}{'':>5}{'':>9}{'':>10}{invented_alone:>9}")
-    failed = False
-    for name, manners in MODELS.items():
+    failed, kept = _table(score, reads, alone, MODELS)
+    thin = [replace(read, dossier=_thinned(read)) for read in reads]
+    rules = Result([_prediction(read.name, read.dossier.draft) for read in thin], [])
+    weak, unknown = _overall(score, thin, rules)
+    print(f"\n{'rules that miss a fifth':<24}{weak:>9.4f}{'':>9}{'':>7}{'':>10}{'':>5}{'':>9}{'':>10}{unknown:>9}")
+    failed = _table(score, thin, weak, MODELS, helps=True)[0] or failed
+    _print_calibration(kept)
+    print("\nfailed" if failed else "\npassed: nothing invented came out, the oracle helps, no lie costs more than 0.02")
+    return int(failed)
+
+
+def _table(
+    score: ModuleType, reads: list[Read], alone: float, models: Mapping[str, Manners], *, helps: bool = False
+) -> tuple[bool, Result]:
+    """Print a line for each model; whether one did not do what it must, and what came of the first one.
+
+    The oracle must not spoil anything; where there is enough to mend (`helps`), it must mend.
+    """
+    failed, first = False, None
+    for name, manners in models.items():
         result = _with_model(reads, name, manners)
+        first = first or result
         overall, invented = _overall(score, reads, result)
         print(
             f"{name:<24}{overall:>9.4f}{overall - alone:>+9.4f}{result.said:>7}{result.invented:>10}{result.came_out:>5}"
             f"{result.refused:>9}{result.seconds / len(reads):>10.3f}{invented:>9}"
         )
-        least = alone if name.startswith("oracle") else alone - MOST_COST
-        failed = failed or result.came_out > 0 or overall < least
-        if name.startswith("oracle"):
-            kept = result
-    _print_calibration(kept)
-    print("\nfailed" if failed else "\npassed: nothing invented came out, the oracle helps, no lie costs more than 0.02")
-    return int(failed)
+        spoils = overall < (alone if name == ORACLE else alone - MOST_COST)
+        failed = failed or result.came_out > 0 or spoils or (helps and name == ORACLE and overall <= alone)
+    if first is None:
+        raise ValueError("no models")
+    return failed, first
+
+
+def _thinned(read: Read) -> Any:
+    """The dossier of rules that have missed a fifth of what they found: fields, jobs, schools, skills, languages at random."""
+    from ingest.fields.document import Document
+    from ingest.fields.draft import Hints
+    from ingest.llm.derived import derive_again
+    from ingest.page import from_data
+
+    chance = random.Random(read.name)
+    draft = json.loads(json.dumps(read.dossier.draft))
+    profile, evidence = draft["profile"], draft["evidence"]
+    for leaf in [leaf for leaf in ("name", "label", "email", "phone") if chance.random() < MISSED and leaf in profile["basics"]]:
+        del profile["basics"][leaf]
+        evidence.pop(f"basics.{leaf}", None)
+    if "phone" not in profile["basics"]:
+        profile["meta"]["gleaner"].pop("phoneE164", None)
+        evidence.pop("meta.gleaner.phoneE164", None)
+    for section in ("work", "education", "skills", "languages"):
+        entries = profile.get(section, [])
+        left = [number for number in range(len(entries)) if chance.random() >= MISSED]
+        profile[section] = [entries[number] for number in left]
+        places = {f"{section}[{old}]": f"{section}[{new}]" for new, old in enumerate(left)}
+        draft["evidence"] = evidence = dict(_renumbered(evidence, section, places))
+        draft["alternatives"] = dict(_renumbered(draft["alternatives"], section, places))
+        if section == "work" and (figures := profile["meta"]["gleaner"].get("work")):
+            profile["meta"]["gleaner"]["work"] = [figures[number] for number in left]
+    hints = Hints(read.dossier.as_of, language=read.dossier.language)
+    document = Document(from_data(read.dossier.reading).pages, hints)
+    return replace(read.dossier, draft=derive_again(draft, document))
+
+
+def _renumbered(paths: Mapping[str, Any], section: str, places: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    for path, value in paths.items():
+        found = re.search(rf"\b{section}\[\d+\]", path)
+        if found is None:
+            yield path, value
+        elif found.group() in places:
+            yield path.replace(found.group(), places[found.group()], 1), value
 
 
 def _read(bench: Path) -> Iterator[Read | None]:

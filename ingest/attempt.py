@@ -101,7 +101,8 @@ def attempt(
         failure = classify(error)
         _log(error, failure, stage)
         step = routing.on_failure(stage.name, failure, dossier, tools.options, tries=tries(), table=table, chance=_CHANCE)
-        if not isinstance(step, routing.Again | routing.Park):
+        final = not isinstance(step, routing.Again | routing.Park)
+        if final and stage.state is not None:  # what follows a settled resume sets nobody back
             dossier = replace(dossier, setback=dossier.setback or failure)
     return Attempted(step, dossier, failure, round(time.monotonic() - started, 4), tools.tokens)
 

@@ -88,7 +88,7 @@ class Standing:
         return round((self.received - running) / total, 4) if total else 0.0
 
 
-def open_batch(
+def open_batch(  # noqa: PLR0913 - what is said of a batch when it is opened, by name
     owner: User | None,
     name: str,
     *,
@@ -98,6 +98,7 @@ def open_batch(
     expected: int | Sequence[Declared] | None = None,
     callback_url: str = "",
     on_duplicate: Batch.OnDuplicate = Batch.OnDuplicate.SKIP,
+    use_model: bool = True,
 ) -> Batch:
     """Open a batch, with an entry for every declared file."""
     files = [Declared("")] * expected if isinstance(expected, int) else list(expected or ())
@@ -110,6 +111,7 @@ def open_batch(
             urgency=urgency,
             callback_url=callback_url,
             on_duplicate=on_duplicate,
+            use_model=use_model,
             declared=len(files) if expected is not None else None,
         )
         BatchEntry.objects.bulk_create(

@@ -9,7 +9,9 @@ from django.conf import settings
 from ingest import spending, switches
 from ingest.dossier import MODEL_CHANNELS, ModelEndpoint, Options
 from ingest.llm.address import is_local
+from ingest.models import BatchEntry
 from ingest.readers import ReadLimits
+from resumes.models import Resume
 
 
 def configured_models() -> tuple[ModelEndpoint, ...]:
@@ -43,9 +45,11 @@ def configured_options(*, model: bool = True) -> Options:
     )
 
 
-def current_options() -> Options:
-    """The options in force for the workers: what is switched off or spent is left out."""
+def current_options(resume: Resume | None = None) -> Options:
+    """The options in force for the workers: what is switched off, spent, or not wanted for this resume is left out."""
     options = configured_options()
+    if resume is not None and options.models and not _may_be_shown(resume):
+        options = replace(options, models=())
     models = tuple(endpoint for endpoint in options.models if not switches.is_off(endpoint.channel))
     if models and (switches.is_off("structure") or spending.is_spent()):
         models = ()
@@ -55,3 +59,8 @@ def current_options() -> Options:
         models=models,
         model_off=bool(options.models) and not models,
     )
+
+
+def _may_be_shown(resume: Resume) -> bool:
+    """Whether no batch the resume belongs to keeps its resumes from language models."""
+    return not BatchEntry.objects.filter(resume=resume, batch__use_model=False).exists()

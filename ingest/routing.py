@@ -145,6 +145,11 @@ def _later(
     return Again(delay_s, alone=action == "quarantine") if delay_s is not None else None
 
 
+def out_of_time(stage: str) -> Step:
+    """The step where the resume's time is spent before `stage`: a person, but behind a model the rules' result waits."""
+    return Go("finish", fallback=True) if stage == "structure" else Review("timeout")
+
+
 def _step(action: str, stage: str, failure: Failure, dossier: Dossier, options: Options) -> Step | None:
     """What an action that leads on comes to for this resume; None where it is not possible."""
     match action:

@@ -131,14 +131,14 @@ def _tell(taken: _Taken, done: Attempted, settled: _Taken | WakeUp | None) -> No
 
 
 def _attempt(taken: _Taken, scratch: contextlib.ExitStack) -> Attempted:
-    """Try the stage within what is left of the resume's budget; a spent budget is a review, whatever retries are left."""
+    """Try the stage within what is left of the resume's budget; once that is spent, whatever retries are left do not count."""
     stage, resume, row = taken.stage, taken.resume, taken.row
-    options = current_options()
+    options = current_options(resume)
     blank = _blank(resume)
     budget_s = _budget_left_s(resume, stage, options)
     if budget_s <= 0:
         spent = Failure("timeout", retryable=False, detail="work budget spent")
-        return Attempted(routing.Review("timeout"), replace(blank, setback=spent), spent, 0.0)
+        return Attempted(routing.out_of_time(stage.name), replace(blank, setback=blank.setback or spent), spent, 0.0)
     tools = StageTools(
         options,
         row.channel,
@@ -316,8 +316,8 @@ def _failed_tries(row: Attempt) -> int:
 
 
 def _budget_left_s(resume: Resume, stage: Stage, options: Options) -> float:
-    """What is left of the resume's own time for work; what follows a settled resume has only its stage's deadline."""
-    if stage.state is None:
+    """What is left of the resume's own time for work; bookkeeping and what follows its end have just their deadline."""
+    if stage.state is None or not stage.reads:
         return stage.deadline_s
     pages = max(0, (resume.pages or 0) - 2) if "ocr" in (*resume.route, stage.name) else 0
     budget = settings.GLEANER_WORK_BUDGET_S + settings.GLEANER_WORK_BUDGET_OCR_PAGE_S * pages

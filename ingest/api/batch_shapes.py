@@ -65,6 +65,9 @@ class OpenBatch(PlainNames, serializers.Serializer[Any]):
     expected = Expected(required=False, default=None, allow_null=True)
     callback_url = OutwardURL(required=False, default="", allow_blank=True)
     on_duplicate = serializers.ChoiceField(choices=Batch.OnDuplicate.choices, required=False, default=Batch.OnDuplicate.SKIP)
+    use_model = serializers.BooleanField(
+        required=False, default=True, help_text="Whether its resumes may be shown to a language model, where one is set."
+    )
 
 
 class ArchiveShape(serializers.Serializer[Any]):
@@ -96,6 +99,7 @@ class BatchShape(PlainNames, serializers.Serializer[Batch]):
     position = serializers.CharField()
     urgency = serializers.CharField()
     on_duplicate = serializers.ChoiceField(choices=Batch.OnDuplicate.choices)
+    use_model = serializers.BooleanField()
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
 

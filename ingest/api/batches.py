@@ -120,6 +120,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
             expected=expected,
             callback_url=given["callback_url"],
             on_duplicate=Batch.OnDuplicate(given["on_duplicate"]),
+            use_model=given["use_model"],
         )
         headers = {"Location": reverse("batch-detail", args=[batch.pk], request=request)}
         return Response(self._shape(batch), status=status.HTTP_201_CREATED, headers=headers)

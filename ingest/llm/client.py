@@ -93,11 +93,16 @@ def complete_all(
 
 
 def _run(work: Coroutine[Any, Any, _T]) -> _T:
-    future = asyncio.run_coroutine_threadsafe(work, _loop(os.getpid()))
+    with _starting:  # two threads that come first at once must get the same loop
+        loop = _loop(os.getpid())
+    future = asyncio.run_coroutine_threadsafe(work, loop)
     try:
         return future.result()
     finally:
         future.cancel()  # a worker that is told to stop leaves no call behind
+
+
+_starting = threading.Lock()
 
 
 @cache

@@ -31,7 +31,7 @@ _MOST_SKILLS = 120
 _FARTHEST = 8
 """Lines between a part of an entry and the middle of its parts."""
 _PROSE = 48
-"""Characters besides a name in its segment from which on it stands in a sentence, not in a heading."""
+"""Characters besides a name or headline in its segment from which on it stands in a sentence, not in a heading."""
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | {"’": "'", "‘": "'", "ё": "е"})
 _HAN = re.compile(r"[㐀-鿿]")
@@ -88,7 +88,7 @@ class _Grounding:
     def findings(self, answer: Answer) -> Findings:
         basics = answer.basics
         self._put(self.found.basics, "name", basics.name, self._name)
-        self._put(self.found.basics, "label", basics.label)
+        self._put(self.found.basics, "label", basics.label, self._headline)
         self._put(self.found.basics, "email", basics.email, self._email)
         self._put(self.found.basics, "phone", basics.phone, self._phone)
         self._put(self.found.basics, "location.city", basics.city)
@@ -160,11 +160,20 @@ class _Grounding:
         text = joined(parts)
         if sum(char.isalpha() for char in text) < 2 or any(char.isdigit() or char in "@/:" for char in text):
             return None
+        return _grounded(text, parts) if len(text) <= _LONGEST["name"] and not self._in_prose(parts) else None
+
+    def _headline(self, words: Words) -> Grounded | None:
+        """So does a headline: what a sentence says of the person is no position they name themselves by."""
+        found = self._short(words)
+        return found if found and not self._in_prose(self._locate(words)) else None
+
+    def _in_prose(self, parts: tuple[Row, ...]) -> bool:
+        """Whether the pieces stand in much other text."""
         for part in parts:
             around = [len(segment.text) for segment in segments(self.document.rows[part.index]) if part.text in segment.text]
             if around and min(around) - len(part.text) > _PROSE:
-                return None
-        return _grounded(text, parts) if len(text) <= _LONGEST["name"] else None
+                return True
+        return False
 
     def _email(self, words: Words) -> Grounded | None:
         for address in find_addresses(self.document):

@@ -27,6 +27,8 @@ class Batch(models.Model):
     urgency = models.CharField(_("urgency"), max_length=20, blank=True)
     declared = models.PositiveIntegerField(_("declared files"), null=True, blank=True)
     on_duplicate = models.CharField(_("on duplicates"), max_length=5, choices=OnDuplicate, default=OnDuplicate.SKIP)
+    use_model = models.BooleanField(_("use language models"), default=True)
+    """Whether its resumes may be shown to language models, where there are any."""
     callback_url = models.URLField(_("callback address"), max_length=500, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     last_input_at = models.DateTimeField(_("last input"), default=timezone.now)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ingest import locks
-from ingest.dossier import Dossier, ModelEndpoint
+from ingest.dossier import MODEL_CHANNELS, Dossier, ModelEndpoint
 from ingest.llm.answer import PARTS, Answer, UnusableAnswerError, combined, read_answer, strict_schema
 from ingest.llm.client import Completion, Question, complete_all
 from ingest.llm.prompt import question, repair
@@ -66,11 +66,16 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     answered = replace(
         dossier,
         draft=taken["draft"],
-        setback=dossier.setback if endpoint == tools.options.models[0] else None,  # the backup has made up for the first
+        setback=None if _made_up_for(dossier, endpoint) else dossier.setback,
         quality=Quality.from_data(taken["quality"]),
         warnings=dossier.with_warnings(*(code for code, holds in codes.items() if holds)),
     )
     return locks.keep(answered, tools.options.threshold)
+
+
+def _made_up_for(dossier: Dossier, endpoint: ModelEndpoint) -> bool:
+    """Whether another model gave way before this one, so that nothing is left of its failure."""
+    return any(channel in dossier.channels for channel in MODEL_CHANNELS if channel != endpoint.channel)
 
 
 def _questions(windows: Sequence[str], parallel: int) -> Iterator[_Asked]:

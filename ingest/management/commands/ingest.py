@@ -30,6 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("paths", nargs="+", metavar="PATH", type=some_path)
         parser.add_argument("--batch", default="", metavar="NAME", help="name of the batch (default: date and time)")
         parser.add_argument("--source", choices=Source.values, default=Source.IMPORTED.value)
+        parser.add_argument("--no-llm", action="store_true", help="show none of the files to a language model")
         parser.add_argument("--wait", action="store_true", help="wait until automatic work has ended")
 
     def handle(self, **options: Any) -> None:
@@ -42,7 +43,7 @@ class Command(BaseCommand):
             raise CommandError(f"The intake is paused by operators. Try again in {exc.retry_after_s} s.") from exc
         name = options["batch"] or f"{timezone.localtime():%Y-%m-%d %H:%M}"
         files = list(walk(options["paths"]))
-        batch = batches.open_batch(None, name, source=Source(options["source"]))
+        batch = batches.open_batch(None, name, source=Source(options["source"]), use_model=not options["no_llm"])
         self.stdout.write(f"batch {batch.pk}")
         for path in self._progress(files, "sent"):
             try:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import json
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from email.utils import format_datetime
 
 import pytest
@@ -265,3 +267,18 @@ def test_a_complaint_is_logged_without_what_was_sent():
 )
 def test_a_complaint_keeps_only_words_that_were_not_sent(complaint, sent, expected):
     assert without_personal_data(complaint, sent) == expected
+
+
+def test_threads_that_ask_first_at_the_same_time_share_one_loop(monkeypatch):
+    monkeypatch.setattr(client.os, "getpid", lambda: -1)  # a process that has not asked yet
+    together = threading.Barrier(8, timeout=30)
+
+    async def loop():
+        return id(asyncio.get_running_loop())
+
+    def ask(_):
+        together.wait()
+        return client._run(loop())
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(ask, range(8)))) == 1

@@ -200,3 +200,40 @@ def test_a_job_the_model_got_half_wrong_is_not_added_as_another_one():
     merged = merge(draft, findings(work=jobs))
     assert merged["profile"]["work"] == [{"name": "Larkfield", "position": "Engineer", "startDate": "2019-03"}]
     assert merged["alternatives"]["work[0].name"][0]["value"] == "Physics"
+
+
+def spoken(line, value, quote=None):
+    return Grounded(value, Evidence(source="model", confidence=0.85, page=1, quote=quote or value), line=line)
+
+
+@pytest.mark.parametrize(
+    ("new", "taken"),
+    [
+        (spoken(30, "Airflow"), True),  # in the line of one the rules saw
+        (spoken(31, "Airflow"), True),  # the list goes on
+        (spoken(31, "办公软件"), True),
+        (spoken(31, "Led the move of eleven teams to it"), False),
+        (spoken(31, "负责公司六个部门的成本核算与月度报表"), False),
+        (spoken(33, "Languages"), False),
+        (spoken(31, "City: Leeds"), False),
+        (spoken(31, "2019 – 2021"), False),
+        (spoken(30, "German"), False),  # a language
+        (spoken(30, "Larkfield"), False),  # an employer
+        (spoken(45, "Airflow"), False),
+    ],
+)
+def test_a_skill_only_the_model_saw_is_taken_where_it_can_be_nothing_else(new, taken):
+    draft = draft_of(
+        {
+            "work": [{"name": "Larkfield Analytics", "position": "Clerk"}],
+            "skills": [{"name": "PostgreSQL"}, {"name": "Spark"}],
+            "languages": [{"language": "German"}],
+        }
+    )
+    draft["evidence"] |= {
+        path: {**one, "quote": "Larkfield Analytics"} for path, one in draft["evidence"].items() if path == "work[0].name"
+    }
+    draft["evidence"]["languages[0].language"]["quote"] = "German"
+    said = [{"name": at(30, "PostgreSQL")}, {"name": at(32, "Spark")}, {"name": new}]
+    skills = merge(draft, findings(skills=said))["profile"]["skills"]
+    assert ({"name": new.value} in skills) == taken

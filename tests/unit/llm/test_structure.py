@@ -264,7 +264,8 @@ def test_the_backup_is_asked_by_its_channel_and_makes_up_for_the_first():
     with model_server(fails(500)) as first, model_server(says(good_answer())) as second:
         options = Options(models=(first.endpoint, replace(second.endpoint, channel="model_backup")))
         tools = Tools(options, channel="model_backup")
-        after = run(replace(dossier_of(draft=rules_draft()), setback=Failure.of("dependency_unavailable")), tools)
+        setback = Failure.of("dependency_unavailable")
+        after = run(replace(dossier_of(draft=rules_draft()), setback=setback, channels=("model", "model_backup")), tools)
     assert first.requests == []
     assert after.draft["profile"]["basics"]["name"] == "Nora Whitfield"
     assert after.setback is None
