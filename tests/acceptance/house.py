@@ -156,6 +156,14 @@ class House:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
+    def kill_pool(self, name: str) -> None:
+        """SIGKILL the processes of a worker's pool, as the kernel does when memory runs out; the worker itself lives on."""
+        head = self.processes[name].pid
+        for task in Path(f"/proc/{head}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(child), signal.SIGKILL)
+
     def stop(self) -> None:
         for process in self.processes.values():
             with contextlib.suppress(ProcessLookupError):

@@ -46,6 +46,28 @@ def lose(resume: Resume, stage: str = "extract") -> None:
     resume.refresh_from_db()
 
 
+# -- 1: the broker hands a message out again ---------------------------------------------------------------------------
+
+
+def test_1_a_message_handed_out_again_while_the_first_is_at_it_begins_nothing(receive):
+    resume = receive()
+    held = transitions.claim(resume.pk, 1, "extract", state_from=lambda _: State.PARSING, allowed=ACTIVE)
+    assert held is not None
+    for _ in range(3):
+        assert runner.run_stages("extract", resume.pk, 1) is None
+    resume.refresh_from_db()
+    assert (resume.token, resume.attempts) == (held.token, 1)
+    assert not Attempt.objects.exists()
+
+
+def test_1_a_message_older_than_the_stage_it_speaks_of_begins_nothing(receive):
+    resume = worked_off(receive())
+    before = Attempt.objects.count()
+    for stage in tasks.STAGE_TASKS:
+        assert runner.run_stages(stage, resume.pk, 1) is None
+    assert Attempt.objects.count() == before
+
+
 # -- 2: the message overtakes the commit -------------------------------------------------------------------------------
 
 
