@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from resumes.messages import advice, sentence
 from review.decisions import Reason
@@ -38,7 +40,21 @@ def why(case: Case) -> str:
     if case.code == "low_completeness" and case.missing:
         names = ", ".join(core_name(name) for name in case.missing)
         return _("Not found: %(names)s.") % {"names": names}
-    return sentence(case.code) or case.code
+    return " ".join([sentence(case.code) or case.code, *_unreadable_here(case)])
+
+
+def _unreadable_here(case: Case) -> Iterator[str]:
+    """For each script of the document that no engine reads on this machine: which package would bring one."""
+    scripts = {
+        "no_engine_cyrillic": (pgettext("writing", "Cyrillic"), "tesseract-ocr-rus"),
+        "no_engine_han": (pgettext("writing", "Chinese"), "tesseract-ocr-chi-sim"),
+        "no_engine_latin": (pgettext("writing", "Latin letters"), "tesseract-ocr-eng"),
+    }
+    for code in case.resume.warnings:
+        if code in scripts:
+            script, package = scripts[code]
+            names = {"script": script, "package": package}
+            yield _("No OCR engine of this installation reads %(script)s; the package %(package)s would bring one.") % names
 
 
 def code_name(code: str) -> str:

@@ -83,7 +83,8 @@ def test_without_a_backup_every_scan_ends_before_a_person(settings, disaster):
     ends = {State.REVIEW_NEEDED, State.DEAD_LETTER} if disaster == "killed" else {State.REVIEW_NEEDED}
     assert {resume.state for resume in batch} <= ends
     assert {resume.failure_code for resume in batch} <= {
-        "no_text_layer", "ocr_low_confidence", "timeout", "out_of_memory", "breaker_open", "dependency_unavailable", "worker_lost",
+        "no_text_layer", "ocr_low_confidence", "timeout", "out_of_memory", "breaker_open",
+        "dependency_unavailable", "worker_lost",
     }  # fmt: skip
 
 
