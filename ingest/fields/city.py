@@ -11,7 +11,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key, labelled
-from ingest.fields.places import city_in, is_wider
+from ingest.fields.places import city_in, is_wider, without_remarks
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, value_of
 from ingest.fields.wording import employer_score, school_score
@@ -20,15 +20,18 @@ from ingest.fields.zone import Zone, zones
 from resumes.profile import Location
 
 _ENOUGH = 0.5
-_SEPARATORS = re.compile(r"\s*[|•·●▪◆■;]\s*|\s{2,}|\s[-–—]\s")
+_SEPARATORS = re.compile(r"\s*[|•·●▪◆■;]\s*|\s{2,}|\s[-–—]\s|(?<=[\u3400-\u9fff]),|,(?=[\u3400-\u9fff])")
 _CONTACT = re.compile(
-    r"[^\s@]{1,64}@\S{1,120}|(?:https?://|www\.)\S+|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/\S*|"
+    r"(?<![A-Za-z0-9._%+'&~-])[A-Za-z0-9._%+'&~-]{1,64}@[A-Za-z0-9.-]{1,120}|(?:https?://|www\.)\S+|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/\S*|"
     r"\+?\(?\d[\d ().\u2010-\u2015-]{6,24}\d|\b[\w-]{1,63}\.example\b"
 )
 _LIVES_IN = re.compile(
-    r"^(?:现居住?于?|居住于?|现住(?!址)|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*(?P<place>\S.{1,40})$",
+    r"^(?:现居住?于?|居住于?|现住(?!址)|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*"
+    r"(?P<place>[^\s,，;].{1,40})$",
     re.IGNORECASE,
 )
+_WORKS_IN = re.compile(r"\s(?:in|from|из|в)\s(?P<place>[^\W\d_][^\d,;|.]{1,30})\.?$")
+"""`motion designer in Rotterdam.`"""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LABEL_BEHIND = re.compile(r"[\s,;]+(?P<label>[^\s,;:：]{1,20})\s*[:：.]*\s*$")
 """The label of the number that follows a place: `昆明市　电话：`, `г. Уфа, тел.`"""
@@ -38,6 +41,7 @@ _SYMBOLS = re.compile(r"^[^\w(]+|[^\w).]+$")
 _POSITION = re.compile(r"(?:^|(?<=[,;|.] ))[^\W\d_][^,;|.]{0,24}$")
 _NEAR = 6
 """Lines: how far from an e-mail, phone or link a place without a label may stand."""
+_PARTS_OF_ADDRESS = 3
 _HEADLINE = 3
 """Lines under the name that may hold its place."""
 
@@ -137,6 +141,8 @@ def _under_name(document: Document, name: str | None) -> frozenset[int]:
 
 def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]:
     city = city_in(piece.text, labelled=False)
+    if city is None and (found := _WORKS_IN.search(piece.text)) and fold(found["place"]) in keys("cities"):
+        yield _candidate((found["place"], 0.8), piece, -0.1 - 0.3 * (distance > _NEAR))
     if _HAN.search(piece.text) and max(school_score(piece.text), employer_score(piece.text)) > 1:
         return  # `宜春市第三中学`: the place is part of its name
     if city is not None and _whole_place(piece.text, city[0]):
@@ -150,11 +156,13 @@ def _piece(piece: Row, distance: int, *, anchored: bool) -> Iterator[_Candidate]
 
 def _whole_place(text: str, city: str) -> bool:
     """Whether the text says little besides the place: no sentence that mentions a city."""
-    parts = [part for part in re.split(r"\s*[,;/():]\s*", text) if part and not is_wider(part) and wording(part) != "contact"]
-    words = [word for part in parts for word in part.split()]
+    text = without_remarks(text)
+    parts = [part for part in re.split(r"\s*[,;/():↔→⇄]\s*", text) if part and not is_wider(part) and wording(part) != "contact"]
+    words = [word for part in parts if fold(part) not in keys("cities") for word in part.split()]
     rest = [word for word in words if fold(word) not in fold(city)]
     unknown = [word for word in rest if not is_wider(word) and not any(char.isdigit() for char in word)]
-    return len(unknown) <= max(2, 6 * any(char.isdigit() for char in text)) and len(text) <= 90 and text[-1] not in ".!"
+    most = 2 if not any(char.isdigit() for char in text) else 6 if len(parts) < _PARTS_OF_ADDRESS else 10
+    return len(unknown) <= most and len(text) <= 90 and text[-1:] not in ".!"
 
 
 def _is_title(text: str) -> bool:
@@ -188,7 +196,7 @@ def _before_label(text: str) -> str:
 def _names_what_follows(part: re.Match[str], inner: str) -> bool:
     """Whether a text is a label, in whatever language: it ends with a colon, or stands right before a number and is no place."""
     text = part["text"].rstrip()
-    if text.endswith((":", "：")):
+    if text.endswith((":", "：", "...", "…", "__")):
         return True
     place = _LIVES_IN.match(inner) is not None or city_in(inner, labelled=False) is not None
     return bool(part["data"]) and text[-1:].isalnum() and not place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ingest.fields.words import fold, keys, phrases
+from ingest.fields.words import fold, keys, phrases, simplified
 
 _HAN = "\u3400-\u9fff"
 _CHINESE_CITY = re.compile(rf"(?:^|省|自治区|区|国)\s*(?P<city>[{_HAN}]{{2,7}}?)市")
@@ -40,6 +40,12 @@ _TAIL = re.compile(
 # What follows a city without a comma: `Leeds LS1`, `Perth WA 6000`, `Dublin 8`, `Bogotá D.C.`, `Hereford GB`.
 _CODES = re.compile(r"(?: (?=[A-Z0-9.]*[A-Z0-9])[A-Z0-9.-]{1,8}){1,3}$")
 _WORDS = re.compile(r"^[^\W\d_]+\.?(?:[\s'’.-]+[^\W\d_]+\.?){0,4}$")
+_MOST_WIDER = 3
+"""Words of `GA US`."""
+_DISTRICT = re.compile(
+    rf"^[{_HAN}]{{1,8}}(?:[区县镇乡旗]|新区|开发区|工业园区|街道|大道|路|街|巷|弄|号|\d{{1,4}}(?:号|弄|座|道|巷|街|路|段))"
+)
+"""What follows the name of a city in an address without 市."""
 _SMALL = frozenset(
     {"de", "la", "le", "upon", "on", "na", "на", "am", "an", "der", "del", "do", "da", "of", "the", "sur", "el", "al", "под"}
 )
@@ -50,17 +56,23 @@ def city_in(text: str, *, labelled: bool) -> tuple[str, float] | None:
 
     `labelled`: the text stands where a place is named, so that any name will do.
     """
-    text = _TAIL.sub("", text.strip(" .,;:|")).strip(" .,;:|")
+    text = without_remarks(text)
     if not text or len(text) > 160:
         return None
     if re.search(rf"[{_HAN}]", text):
-        return _chinese(text, labelled=labelled)
+        return _as_printed(text, _chinese(simplified(text), labelled=labelled))
     if (found := _CITY_OF.search(text)) is not None and (labelled or found.start() == 0 or "." in found.group()[:5]):
         name = _clean(found["city"])
         if _looks_like_place(name):
             return name, 0.95
-    raw = [part.strip() for part in re.split(r"[,;|/•·]|\s[-–—]\s", text)]
+    raw = [part.strip() for part in re.split(r"[,;|/•·↔→⇄]|\s[-–—]\s", text)]
     return _among([part for part in map(_clean, raw) if part], labelled=labelled) or _behind_postcode(raw)
+
+
+def without_remarks(text: str) -> str:
+    """A place without what is said about it: `Тула (готов к переезду)`."""
+    edges = " .,;:|。"
+    return _TAIL.sub("", text.strip(edges)).strip(edges)
 
 
 def _among(parts: list[str], *, labelled: bool) -> tuple[str, float] | None:
@@ -111,7 +123,13 @@ def _behind_postcode(parts: list[str]) -> tuple[str, float] | None:
 
 def is_wider(text: str) -> bool:
     """Whether a text names a country, a state or a region."""
-    return fold(text) in keys("countries") or fold(text) in keys("states") or _REGION.search(text) is not None
+    words = text.split()
+    each = 1 < len(words) <= _MOST_WIDER and all(word.isupper() and _is_listed_region(word) for word in words)
+    return _is_listed_region(text) or each or _REGION.search(text) is not None
+
+
+def _is_listed_region(text: str) -> bool:
+    return fold(text) in keys("countries") or fold(text) in keys("states") or text in keys("countries").values()
 
 
 def _clean(part: str) -> str:
@@ -129,6 +147,16 @@ def _looks_like_place(text: str) -> bool:
     return capital and plain not in stops and not any(fold(word) in stops for word in words)
 
 
+def _as_printed(text: str, found: tuple[str, float] | None) -> tuple[str, float] | None:
+    """A city found in simplified characters in those of the text, of which there are as many."""
+    if found is None:
+        return None
+    city, sure = found
+    printed = re.sub(r"\s", "", text)
+    at = simplified(printed).find(city)
+    return printed[at : at + len(city)] if at >= 0 else city, sure
+
+
 def _chinese(text: str, *, labelled: bool) -> tuple[str, float] | None:
     cities = keys("cities")
     bare = _PROVINCE.sub("", re.sub(r"\s", "", text))
@@ -143,8 +171,8 @@ def _chinese(text: str, *, labelled: bool) -> tuple[str, float] | None:
             return part, 0.95 if labelled else 0.85
     for part in first:
         for length in (4, 3, 2):
-            if part[:length] in cities and labelled:
-                return part[:length], 0.9
+            if part[:length] in cities and (labelled or _DISTRICT.match(part[length:])):
+                return part[:length], 0.9 if labelled else 0.8
     if labelled and re.fullmatch(rf"[{_HAN}]{{2,6}}", first[0]):
         return re.sub(r"(?:市|地区|自治州|盟)$", "", first[0]), 0.75
     return None

@@ -11,6 +11,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
+from ingest.fields.gaps import is_gap
 from ingest.fields.groups import ungrouped
 from ingest.fields.roles import Roles, work_roles
 from ingest.fields.sections import loose_lines, sections
@@ -42,7 +43,8 @@ def find(document: Document, draft: Draft) -> None:
 def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
     """The jobs in the lines of a section with the roles of their pieces."""
     lines = labelled(date_lines(rows, edges, day_first=day_first))
-    found = ungrouped(entries(lines, singles=False, heads=lambda text: position_score(text) >= 3))
+    printed = entries(lines, singles=False, heads=lambda text: position_score(text) >= 3)
+    found = ungrouped([entry for entry in printed if not is_gap(entry)])
     return list(_inherited(list(zip(found, work_roles(found), strict=True))))
 
 

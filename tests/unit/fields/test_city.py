@@ -39,6 +39,17 @@ from tests.unit.fields.pages import city_of, draft_of, printed, printed_page
         ("Контакты: г. Самара, тел. 8-960-000-44-55, a@example.ru", "Самара"),
         ("贵阳市云岩区　电话：139 0000 1111　邮箱：x@example.com", "贵阳"),
         ("Адрес: гСамара, ул. Ленина, д. 5", "Самара"),
+        ("手机：13800138000，邮箱：x@example.com，现居南昌", "南昌"),
+        ("某某公司，合肥市蜀山区某某路 230000\nx@example.com", "合肥"),
+        ("会计｜无锡滨湖区｜13800138000｜x@example.com", "无锡"),
+        ("新加坡淡滨尼8道第12座\nx@example.com", "新加坡"),
+        ("廣州市天河區｜13800138000", "廣州"),
+        ("Tulsa, OK 74103 US\njane@example.com", "Tulsa"),
+        ("interior designer in Lisbon. jane@example.com / +351 912 345 678", "Lisbon"),
+        ("Room 4A, Block 2, Lam Tin Estate, Kwun Tong, Hong Kong\njane@example.com", "Hong Kong"),
+        ("Казань / Уфа (готов к переезду)\n+7 960 000-44-55", "Казань"),
+        ("Самара ↔ Москва\n+7 960 000-44-55", "Самара"),
+        ("Based in ..... Kampala, Uganda\nWrite to ..... jane@example.com", "Kampala"),
     ],
 )
 def test_the_city_is_found(text, city):
