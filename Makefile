@@ -16,7 +16,7 @@ EASYOCR := $(VENV)/.installed-easyocr-$(call lock_of,base)-$(call lock_of,easyoc
 TORCH ?= torch==2.13.0
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check monitoring chaos fuzz nightly disasters easyocr test-easyocr bench bench-ocr bench-model accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus check monitoring chaos fuzz nightly disasters easyocr test-easyocr bench bench-review keyboard screenshots bench-ocr bench-model accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -141,6 +141,15 @@ bench-ocr: $(BASE) ## OCR: characters, fields, time and memory on scans, photos,
 
 bench: $(BASE) ## field accuracy on BENCH=DIR and throughput
 	@BENCH="$(BENCH)" $(PY) -m benchmarks
+
+bench-review: $(BASE) ## the pages of the review with 100,000 resumes and 20,000 cases
+	@$(PY) -m benchmarks review
+
+keyboard: $(DEV) ## thirty cases worked off by keyboard in a real Chromium: keys and server time of each
+	@env -u GLEANER_HOME KEYBOARD_CASES=30 $(RING) -s tests/browser/test_keyboard_pass.py
+
+screenshots: $(DEV) ## take the pictures of the pages in docs/images again
+	@env -u GLEANER_HOME SCREENSHOTS=docs/images $(RING) tests/browser/test_screenshots.py
 
 bench-model: $(BASE) ## what a language model adds, and what a lying one spoils: scripted ones against the rules on BENCH=DIR
 	@BENCH="$(BENCH)" $(PY) -m benchmarks model

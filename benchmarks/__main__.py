@@ -1,11 +1,12 @@
 """python -m benchmarks [accuracy | extraction | fields_cost | ocr_fields | ocr_engines | ocr_children | model | overhead |
-scrape]"""
+scrape |
+review]"""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import accuracy, extraction, fields_cost, model, ocr_children, ocr_engines, ocr_fields, overhead, scrape
+from benchmarks import accuracy, extraction, fields_cost, model, ocr_children, ocr_engines, ocr_fields, overhead, review, scrape
 
 BENCHMARKS = {
     "accuracy": accuracy.main,
@@ -17,6 +18,7 @@ BENCHMARKS = {
     "model": model.main,
     "overhead": overhead.main,
     "scrape": scrape.main,
+    "review": review.main,
 }
 
 
