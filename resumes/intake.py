@@ -13,11 +13,13 @@ from typing import IO, Any, Protocol
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from resumes import correlation, files, transitions
-from resumes.models import Document, Resume, Source
+from resumes.models import Document, Resume, Source, Transition
+from resumes.reruns import UNPACKED
 from resumes.sniff import sniff
 from resumes.states import State
 from resumes.taxonomy import CODES, ResumeError
@@ -177,12 +179,29 @@ def _born(sender: Sender, entry: Entry | None, **columns: Any) -> Resume:
     return resume
 
 
+def holder_of(sender: Sender) -> Resume | None:
+    """The resume that has the sender's external id. One that came to nothing gives it up to the better file that follows."""
+    return _with_id(sender).exclude(_came_to_nothing()).first() if sender.external_id else None
+
+
 def _with_free_id(sender: Sender) -> tuple[Sender, Resume | None]:
     """The sender without an external id that is already taken, and the resume that has it."""
-    if not sender.external_id:
-        return sender, None
-    taken = Resume.objects.filter(owner=sender.owner, source=sender.source, external_id=sender.external_id).first()
-    return (replace(sender, external_id=""), taken) if taken else (sender, None)
+    taken = holder_of(sender)
+    if taken is not None:
+        return replace(sender, external_id=""), taken
+    if sender.external_id:
+        _with_id(sender).filter(_came_to_nothing()).update(external_id="")
+    return sender, None
+
+
+def _with_id(sender: Sender) -> QuerySet[Resume]:
+    return Resume.objects.filter(owner=sender.owner, source=sender.source, external_id=sender.external_id)
+
+
+def _came_to_nothing() -> Q:
+    """Refused or left out; not left out because its content stands elsewhere."""
+    unpacked = Exists(Transition.objects.filter(resume=OuterRef("pk"), reason__startswith=UNPACKED))
+    return Q(state=State.REJECTED) | (Q(state=State.SKIPPED, duplicate_of=None) & ~Q(unpacked))
 
 
 def _sent_before(document: Document, sender: Sender) -> Resume | None:

@@ -26,7 +26,9 @@ _LITTER_NAMES = re.compile(
     r"\.ds_store|thumbs\.db|desktop\.ini|\._.*|~\$.*|\.~lock\..*|\.directory|\.apdisk|icon\r", re.IGNORECASE
 )
 _LITTER_FOLDERS = frozenset(("__macosx", ".git", ".svn", ".spotlight-v100", ".trashes", "@eadir", "$recycle.bin"))
-_OUTSIDE = re.compile(r"^[/\\]|^[a-zA-Z]:|(?:^|[/\\])\.\.(?:[/\\]|$)")
+_OUTSIDE = re.compile(r"^[/\\]|^[a-zA-Z]:[/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)")
+"""Absolute, or on its way up. Characters some systems do not allow in names do no harm: names are shown, never opened."""
+_NO_FILES = frozenset({stat.S_IFLNK, stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK})
 _INNER_ARCHIVE_BYTES = 200_000_000
 _UTF8_NAME = 0x800
 _UNICODE_PATH = 0x7075
@@ -89,7 +91,7 @@ def _check_entries(unpacker: Unpacker, limits: ReadLimits, depth: int, count: in
         raise ResumeError("encrypted", "every entry of the archive needs a password")
     count += len(files)
     for entry, name in files:
-        if is_locked(entry):
+        if is_locked(entry) or _is_no_file(entry):
             continue
         try:
             inner = _inner(unpacker.unpack(entry, _INNER_ARCHIVE_BYTES), name) if _may_be_archive(unpacker, entry) else None
@@ -109,6 +111,9 @@ def _check_entries(unpacker: Unpacker, limits: ReadLimits, depth: int, count: in
 def _members(unpacker: Unpacker, limits: ReadLimits, depth: int, prefix: str = "") -> Iterator[Member]:
     for entry, name in _files(unpacker):
         shown = f"{prefix}{name}"
+        if _is_no_file(entry):
+            yield Member(shown, b"", "unsupported_format")
+            continue
         try:
             is_archive = _may_be_archive(unpacker, entry)
             content = unpacker.unpack(entry, _INNER_ARCHIVE_BYTES if is_archive else limits.max_file_bytes)
@@ -126,11 +131,16 @@ def _members(unpacker: Unpacker, limits: ReadLimits, depth: int, prefix: str = "
 
 
 def _files(unpacker: Unpacker) -> Iterator[tuple[zipfile.ZipInfo, str]]:
-    """Entries that are files, with their names; folders, links and litter left out."""
+    """Entries with their names, folders and litter left out."""
     for entry in unpacker.entries:
         name = entry_name(entry)
-        if not entry.filename.endswith("/") and not stat.S_ISLNK(entry.external_attr >> 16) and not is_litter(name):
+        if not entry.filename.endswith("/") and not is_litter(name):
             yield entry, name
+
+
+def _is_no_file(entry: zipfile.ZipInfo) -> bool:
+    """Whether it is a link or a device: there is nothing of its own in it."""
+    return stat.S_IFMT(entry.external_attr >> 16) in _NO_FILES
 
 
 def _may_be_archive(unpacker: Unpacker, entry: zipfile.ZipInfo) -> bool:

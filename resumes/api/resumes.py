@@ -102,13 +102,13 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
             node="api",
         )
         taken = Conflict(_("A resume with this external id has been sent before."), code="external_id_taken")
-        if sender.external_id and _same_id(sender).exists():
+        if intake.holder_of(sender):
             raise taken
         try:
             with given["file"].open_copy() as content:
                 resume = intake.receive(content, given["file"].name, sender)
         except IntegrityError:
-            if sender.external_id and _same_id(sender).exists():
+            if intake.holder_of(sender):
                 raise taken from None
             raise
         headers = {"Location": reverse("resume-detail", args=[resume.pk], request=request), "Retry-After": str(RETRY_AFTER_S)}
@@ -175,9 +175,3 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
     def _shape(self, resume: Resume) -> Any:
         context = {**self.get_serializer_context(), "failed_tries": failed_tries_of([resume])}
         return ResumeShape(resume, context=context).data
-
-
-def _same_id(sender: intake.Sender) -> QuerySet[Resume]:
-    return Resume.objects.filter(
-        owner_id=sender.owner.pk if sender.owner else None, source=sender.source, external_id=sender.external_id
-    )

@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from resumes.models import Document, Resume
+from resumes.reruns import UNPACKED
 from resumes.states import State
+from resumes.transitions import move
 from tests.integration.people import POOR, WHOLE, sent, text_file, worked_off
 
 pytestmark = pytest.mark.django_db
@@ -174,3 +176,36 @@ def test_what_is_not_there_is_a_problem_document(as_user, recruiter, path):
     assert answer.status_code == 404
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["code"] == "not_found"
+
+
+def send_as(client, external_id: str, text: str, name: str = "cv.txt"):
+    return client.post("/api/v1/resumes/", {"file": text_file(text, name), "external_id": external_id})
+
+
+@pytest.mark.parametrize("end", [State.REJECTED, State.SKIPPED])
+def test_a_better_file_may_come_under_the_id_of_one_that_came_to_nothing(as_user, recruiter, end):
+    client = as_user(recruiter)
+    first = Resume.objects.get(pk=send_as(client, "app-7", "flour").data["id"])
+    assert send_as(client, "app-7", WHOLE).status_code == 409
+    move(first, end, node="test", reason="test", failure_class="preprocess", failure_code="corrupt")
+    second = send_as(client, "app-7", WHOLE)
+    assert second.status_code == 202
+    assert [row["id"] for row in client.get("/api/v1/resumes/?external_id=app-7").data["results"]] == [second.data["id"]]
+    assert send_as(client, "app-7", "sugar").status_code == 409
+
+
+def test_in_a_batch_too_also_after_a_refusal_at_the_door(as_user, recruiter):
+    client = as_user(recruiter)
+    path = f"/api/v1/batches/{client.post('/api/v1/batches/', {'name': 'x'}, format='json').data['id']}/resumes/"
+    (refused,) = client.post(path, {"files": [text_file("")], "external_ids": ["app-7"]}).data["items"]
+    assert refused["state"] == "REJECTED"
+    (better,) = client.post(path, {"files": [text_file(WHOLE)], "external_ids": ["app-7"]}).data["items"]
+    assert better["state"] == "PENDING"
+    assert str(Resume.objects.get(external_id="app-7").pk) == str(better["resume"])
+
+
+def test_an_archive_that_was_unpacked_keeps_its_id(as_user, recruiter):
+    client = as_user(recruiter)
+    archive = Resume.objects.get(pk=send_as(client, "app-7", "flour").data["id"])
+    move(archive, State.SKIPPED, node="extract", reason=f"{UNPACKED} into 2 items")
+    assert send_as(client, "app-7", WHOLE).status_code == 409

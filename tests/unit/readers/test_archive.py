@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import struct
 import zipfile
 from dataclasses import replace
@@ -161,3 +162,21 @@ def test_a_volume_of_several_says_that_it_is_one(tmp_path, content):
 
 def test_an_archive_that_only_begins_like_a_volume_is_whole(tmp_path):
     assert members(b"PK00" + zipped({"cv.txt": TEXT}), tmp_path) == [("cv.txt", TEXT, "")]
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR])
+def test_a_link_or_a_device_is_refused_alone_and_never_followed(tmp_path, kind):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        link = zipfile.ZipInfo("link.txt")
+        link.create_system, link.external_attr = 3, (kind | 0o777) << 16
+        file.writestr(link, "../../etc/passwd")
+        file.writestr("cv.txt", TEXT)
+    assert members(out.getvalue(), tmp_path) == [("link.txt", b"", "unsupported_format"), ("cv.txt", TEXT, "")]
+
+
+@pytest.mark.parametrize(
+    "name", ["a:b|c?.txt", "c:cv.txt", 'what "is" this*<>.txt', "..hidden.txt", "a..b/cv.txt", "trailing. .txt"]
+)
+def test_names_some_systems_do_not_allow_do_no_harm(tmp_path, name):
+    assert members(zipped({name: TEXT, "cv.txt": TEXT}), tmp_path) == [(name, TEXT, ""), ("cv.txt", TEXT, "")]
