@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ingest.fields.draft import Hints
+from ingest.fields.markup import is_marked_up, plain, without_leaders
 from ingest.page import Line, Page, Word, join_words
 from resumes.profile import Language
 
@@ -66,8 +67,10 @@ class Document:
 
     def _rows(self) -> Iterator[Row]:
         index = 0
+        marked = is_marked_up([line for page in self.pages for line in page.lines])
         for page in self.pages:
-            for line in page.lines:
+            for printed in page.lines:
+                line = without_leaders(plain(printed) if marked else printed)
                 text = normalise(line.text)
                 if text:
                     yield Row(index, page, line, text)

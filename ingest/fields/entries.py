@@ -173,6 +173,8 @@ def _median(values: Sequence[float]) -> float | None:
 
 def _edge(line: DateLine) -> float | None:
     words = line.pieces[0].words if line.pieces else line.date_words
+    if line.pieces and line.pieces[0].label and line.whole:
+        words = line.whole[0].words  # a labelled value begins with its label
     box = words[0].box if words else None
     return box.x0 if box else None
 
@@ -199,7 +201,7 @@ def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | N
     for index, at in enumerate(anchors):
         lead = min(first, leads[index])
         if index:
-            lead = _matching_lead(lines, anchors[0], at, lead)
+            lead = _matching_lead(lines, anchors[0], at, lead, first)
             lead = max(lead, _lead_below_text(lines, anchors[index - 1], at, leads[index]))
         if not lead and not lines[at].pieces and (at + 1 == len(lines) or _is_body(lines[at + 1], margin)):
             lead = min(leads[index], 2)  # a date by itself over a description: what it dates stands above
@@ -254,12 +256,16 @@ def _lead_by_gap(lines: Sequence[DateLine], at: int, lead: int, most: int) -> in
     return at - line if widest >= 0.8 and widest >= 2 * max(rest[-1], 0.1) else lead
 
 
-def _matching_lead(lines: Sequence[DateLine], first: int, at: int, lead: int) -> int:
-    """As many of the lines above as are set like the lines above the first anchor."""
+def _matching_lead(lines: Sequence[DateLine], first: int, at: int, lead: int, most: int) -> int:
+    """As many of the lines above as are set like the lines above the first anchor, of which there are `most`.
+
+    A line set like the topmost of those, and unlike the others, is the topmost here too, though less stands below it.
+    """
+    top = _face(lines[first - most]) if most else None
     for offset in range(1, lead + 1):
         model, face = _face(lines[first - offset]), _face(lines[at - offset])
         if model[0] is not None and model != face:
-            return offset - 1
+            return offset if face == top and lines[at - offset].row.line.gap > 0 else offset - 1
     return lead
 
 

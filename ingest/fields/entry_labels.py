@@ -10,7 +10,7 @@ import re
 from ingest.fields.words import fold, keys
 
 BODY, SKIP, PERIOD = "body", "skip", "period"
-LONGEST = 40
+LONGEST = 48
 """Characters of a label."""
 _JOINTS = re.compile(r"\s*[,/(]\s*|\s+(?:and|и)\s+")
 

@@ -18,6 +18,7 @@ from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row
 from ingest.fields.heading_wording import JOINTS, LONGEST, NUMBERING, bare_heading, guess, wording
 from ingest.fields.segments import cut, segments, type_size
+from ingest.fields.spans import clip
 from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
 
 __all__ = ["UNKNOWN", "Heading", "Look", "body_look", "headings", "is_item", "look", "with_whole_headings", "wording"]
@@ -237,7 +238,7 @@ def _borne_out(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> set[int
         row, kind = found.heading.row, found.heading.kind
         if kind not in _ENTRIES or kind in kinds or (found.sure and not found.inline) or found.label != found.inline:
             continue
-        if row.line.cell is not None or row.line.style == "list" or (found.inline and found.heading.rest is None):
+        if (row.line.cell is not None and not found.inline) or (found.inline and found.heading.rest is None):
             continue
         place = at[row.index]
         below = rows[place + 1] if place + 1 < len(rows) else None
@@ -247,18 +248,23 @@ def _borne_out(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> set[int
             continue
         else:
             held = below.text
-        if _holds(kind, held, inline=found.inline):
+        colon = row.text.rstrip()[-1:] in (":", "：")
+        if _holds(kind, held, inline=found.inline, dated=not found.inline or not colon):
             result.add(row.index)
             kinds.add(kind)
     return result
 
 
-def _holds(kind: str, text: str, *, inline: bool) -> bool:
+_PARTS = re.compile(r"[\s,;()]+")
+
+
+def _holds(kind: str, text: str, *, inline: bool, dated: bool) -> bool:
     """Whether a text is one that stands in a section of this kind, and in hardly any other."""
-    dated = bool(find_ranges(text))
+    if dated and not find_ranges(text):
+        return False
     if kind == "education":
-        return school_score(text) >= 2 if inline else dated and (school_score(text) >= 2 or bool(degree_spans(text)))
-    return dated and not inline and (position_score(text) >= 1 or employer_score(text) >= 2) and not degree_spans(text)
+        return any(school_score(part) >= 2 for part in (text, *_PARTS.split(text))) or (not inline and bool(degree_spans(text)))
+    return not inline and (position_score(text) >= 1 or employer_score(text) >= 2) and not degree_spans(text)
 
 
 def _inline_labels(candidates: Sequence[_Candidate]) -> bool:
@@ -330,18 +336,27 @@ def _label_candidate(row: Row) -> _Candidate | None:
     return None
 
 
+_HAN_LABEL = re.compile(r"^[㐀-鿿]{2,12}(?::\s?|\s)(?=\S)")
+
+
 def _inline_candidate(row: Row) -> _Candidate | None:
-    """A heading with a colon and its text on the same line: `Languages: English, German`."""
+    """A heading with a colon and its text on the same line: `Languages: English, German`; in Chinese a space may do."""
     words = row.line.words
     size = next((index for index, word in enumerate(words[:7], 1) if word.text[-1:] in (":", "：")), len(words))
-    if size == len(words) or row.line.cell is not None or row.line.style == "list":
+    if row.line.style == "list":
         return None
-    label = cut(row, words[:size])
+    if size < len(words):
+        label, rest = cut(row, words[:size]), cut(row, words[size:])
+    elif (joined := _HAN_LABEL.match(row.text)) is not None:
+        label, rest = clip(row, 0, joined.end()), clip(row, joined.end(), len(row.text))
+    else:
+        return None
     kind = wording(label.text)
     if not kind:
         return None
-    sure = not kind.endswith("?")
-    return _Candidate(Heading(label, kind.rstrip("?"), cut(row, words[size:])), look(label), sure, label=True, inline=True)
+    colon = label.text.rstrip()[-1:] in (":", "：")
+    sure = colon and not kind.endswith("?") and row.line.cell is None
+    return _Candidate(Heading(label, kind.rstrip("?"), rest), look(label), sure, label=True, inline=True)
 
 
 def _accept(found: _Candidate, body: Look, looks: set[Look], candidates: Sequence[_Candidate], marks: frozenset[str]) -> bool:

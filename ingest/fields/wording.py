@@ -43,6 +43,18 @@ _COMMA = re.compile(r"\s*[,，]\s*")
 _BRACKETED_END = re.compile(r"\s*[（(]([^()（）]{2,40})[)）]$")
 _BEHIND_LEGAL_FORM = re.compile(r"(?<=[\w.»\"”]),\s+(?:г\.\s?)?([A-ZА-ЯЁ][\w-]+(?:\s[A-ZА-ЯЁ][\w-]+)?)(?:\s\([^()]{2,30}\))?$")
 """One or two names at the end, which after `Ltd` or `GmbH` can only be a place."""
+_STATE_CODES = (
+    "A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]"
+    "|AB|BC|MB|NB|NL|NS|ON|PE|QC|SK|NSW|VIC|QLD|TAS|ACT"
+)
+_ADDRESS = re.compile(
+    r"^\d{1,5}[A-Za-z]?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w.'’-]*\s){1,4}(?:St|Street|Ave|Avenue|Rd|Road|Way|Blvd|Boulevard|Drive|Dr|Lane|Ln|Ct|Court"
+    r"|Pkwy|Parkway|Plaza|Square|Sq|Hwy|Highway|Terrace|Place|Pl|Crescent|Close|Quay)\.?(?:,.{0,40})?$"
+    rf"|^[A-Z][\w.'’ -]{{1,30}},\s(?:{_STATE_CODES})(?:\s\d{{4,5}}(?:-\d{{4}})?)?(?:,?\s(?:US|USA|U\.S\.A?\.|United States|Canada|Australia))?$"
+    r"|^(?:\d{6},?\s)?(?:(?:г|гор)\.\s?[А-ЯЁ][\w-]+,\s)?(?:ул|пр-т|просп|пер|наб|ш|б-р|пл)\.\s?[А-ЯЁ\d].{2,40}$"
+    r"|^[㐀-鿿]{2,12}(?:路|街|大道|巷)[㐀-鿿\d]{0,8}\d+号",
+)
+"""A street with its number, a town with its state or province: where an employer sits, printed below its name."""
 _HAN_PLACE = re.compile(r"^[㐀-鿿]{2,8}(?:省|市|区|县|州)$")
 
 
@@ -83,7 +95,9 @@ def position_score(text: str) -> int:
 
 @cache
 def place_score(text: str) -> int:
-    """3: a known place; 1: looks like one."""
+    """3: a known place or an address; 1: looks like one."""
+    if _ADDRESS.search(text) and not _LEGAL.search(text):
+        return 3
     if len(text) > 50 or any(char.isdigit() for char in text):
         return 0
     if _REMOTE.match(text):

@@ -6,7 +6,7 @@ import pytest
 
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key
-from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
+from ingest.fields.wording import degree_spans, employer_score, place_score, position_score, school_score
 from ingest.fields.words import fold
 from tests.unit.fields.entry_pages import jobs_of, read, studies_of
 
@@ -84,3 +84,59 @@ def test_an_unsure_heading_is_borne_out_by_the_school_below_it(text):
     draft = read(text)
     assert jobs_of(draft) == (("北方物流有限公司", "调度员", "2016-03", "2021-06"),)
     assert [study[0] for study in studies_of(draft)] == ["白桦大学"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("IT", "skills"),
+        ("Computer packages", "skills"),
+        ("My stack", "skills"),
+        ("Софт", "skills"),
+        ("О работе", "work"),
+        ("Послужной список", "work"),
+        ("Об образовании", "education"),
+        ("Ученые степени", "education"),
+        ("Research and Work Experience", "work"),
+        ("== uni ==", "education"),
+        ("Part II. Education", "education"),
+        ("Служба в армии", "other"),
+    ],
+)
+def test_less_usual_headings_are_known(text, kind):
+    assert wording(text) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "school"),
+    [
+        ("Опыт работы\n2015 — 2019 ООО «Клюква», инженер\nУчился: Лесной колледж, 2010–2014", "Лесной колледж"),
+        ("Experience\n2015 - 2019 Northwind Ltd, Fitter\nStudied at: Harrowfield College, 2010 - 2014", "Harrowfield College"),
+        ("工作经历\n2015.03-2019.06 北方物流有限公司 调度员\n教育程度：白桦职业学校 2010.09-2013.06", "白桦职业学校"),
+        ("工作经历\n2015.03-2019.06 北方物流有限公司 调度员\n教育 白桦职业学校 物流管理 2010.09-2013.06", "白桦职业学校"),
+    ],
+)
+def test_a_school_behind_a_label_is_a_study_and_no_job(text, school):
+    draft = read(text)
+    assert len(jobs_of(draft)) == 1
+    assert [study[0] for study in studies_of(draft)] == [school]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "1200 Alder Street",
+        "40 W. Birch Ave, Suite 3",
+        "Springfield, IL 62704 United States",
+        "Halifax, NS",
+        "ул. Лесная, 5",
+        "建设路15号",
+    ],
+)
+def test_an_address_is_a_place_and_no_post(address):
+    assert place_score(address) >= 2
+
+
+@pytest.mark.parametrize("text", ["3 Way Foods Ltd", "First Street Partners LLC", "Head of Road Safety"])
+def test_a_name_with_a_street_in_it_is_none(text):
+    assert place_score(text) < 2
