@@ -1,12 +1,23 @@
-"""python -m benchmarks [accuracy | extraction | fields_cost | ocr_fields | ocr_engines | ocr_children | model | overhead |
-scrape |
-review]"""
+"""python -m benchmarks [NAME …]: the benchmarks by name, see BENCHMARKS; without one those of `make bench`."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import accuracy, extraction, fields_cost, model, ocr_children, ocr_engines, ocr_fields, overhead, review, scrape
+from benchmarks import (
+    accuracy,
+    batches,
+    extraction,
+    fields_cost,
+    model,
+    ocr_children,
+    ocr_engines,
+    ocr_fields,
+    overhead,
+    review,
+    scrape,
+    uploads,
+)
 
 BENCHMARKS = {
     "accuracy": accuracy.main,
@@ -18,6 +29,8 @@ BENCHMARKS = {
     "model": model.main,
     "overhead": overhead.main,
     "scrape": scrape.main,
+    "batches": batches.main,
+    "uploads": uploads.main,
     "review": review.main,
 }
 
