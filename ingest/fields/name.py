@@ -30,6 +30,8 @@ _SEPARATORS = re.compile(
 _CONTACT = re.compile(r"\S@\S|\d[\d ()-]{6,}\d|linkedin|github")
 _DETAIL = re.compile(r"[男女]$|[男女][\s|,·]|\d")
 """What follows a Chinese name on its line: a gender, an age."""
+_GENDER_BEHIND = re.compile(r"(?P<name>[\u3400-\u9fff]{2,4})[男女]\s?(?=[|·,/\d])")
+"""`王小明女 | 31岁`"""
 _HAN_WORD = re.compile(r"[\u3400-\u9fff·]{2,6}(?![\u3400-\u9fff])")
 _ENOUGH = 0.55
 """Score from which a candidate is output; below, it is kept for the reviewer."""
@@ -260,6 +262,8 @@ def _leads(segment: Row) -> Iterator[Row]:
         text = normalise(join_words(words[:end]))
         if segment.text.startswith(text):
             yield clip(segment, 0, len(text))
+    if gender := _GENDER_BEHIND.match(segment.text):
+        yield clip(segment, 0, gender.end("name"))
 
 
 def _other_type(one: Word, two: Word) -> bool:

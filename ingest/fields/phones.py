@@ -174,8 +174,10 @@ def _continued(document: Document, row: Row, piece: Row, after: str) -> Row | No
     if after.strip() not in ("", "-", "–") or not 3 <= _count(piece.text) < 10 or not piece.text.startswith(("+", "(", "8")):
         return None
     under = below(document, row, piece)
-    if under is None or not re.fullmatch(rf"[\d ().{_DASH}]{{2,14}}", under.text):
+    rest = re.match(rf"[\d ().{_DASH}]{{1,13}}\d(?=\s*$|\s*\([^\d()]{{1,20}}\)$)", under.text) if under is not None else None
+    if under is None or rest is None:
         return None
+    under = clip(under, 0, rest.end())
     return under if 10 <= _count(piece.text) + _count(under.text) <= 13 and not _DATE.match(under.text) else None
 
 

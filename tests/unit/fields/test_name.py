@@ -285,6 +285,7 @@ def test_a_name_in_the_middle_of_a_header_goes_on_between_the_lines_of_the_colum
         ("WONG Mei Ling, Carol 王美玲", "WONG Mei Ling, Carol"),
         ("王小明 女 | 31岁 | 9年工作经验", "王小明"),
         ("王小明 博士 副研究员", "王小明"),
+        ("王小明女 | 31岁 | 9年工作经验", "王小明"),
     ],
 )
 def test_a_name_is_read_at_the_start_of_a_line_that_says_more(line, name):
