@@ -26,6 +26,12 @@ _GARBLED_SHARE = 0.1
 _FEW_LETTERS = 40
 _LARGE_PICTURE = 0.35
 """Share of the page from which a picture may be a scan with the text in it."""
+_CARRIER = 0.1
+"""Share of the page from which a picture beside the text may carry text of its own; portraits cover a fortieth."""
+_FEW_INSIDE = 0.1
+"""Share of the words that may stand on a picture that carries text of its own."""
+_LINES_INK = 0.002
+"""Share of the page's edges that about three short lines of type make."""
 _BLANK_INK = 0.0004
 """Share of edges up to which a page counts as blank: dust of a scanner, a stray rule."""
 _EDGE = 50
@@ -62,7 +68,7 @@ def judge(facts: Facts) -> tuple[TextQuality, Mapping[str, float]]:
         notes["garbled"] = round(garble.share, 3)
     if garble.share >= _GARBLED_SHARE:
         return TextQuality.GARBLED, notes
-    if letters >= _FEW_LETTERS and picture < _LARGE_PICTURE:
+    if letters >= _FEW_LETTERS and not any(box.width * box.height >= _CARRIER for box in facts.pictures):
         return TextQuality.GOOD, notes
     if not letters and not facts.pictures and not facts.drawings and not facts.invisible:
         return TextQuality.BLANK, notes
@@ -86,7 +92,8 @@ def _judged_by_ink(facts: Facts, letters: int, picture: float, notes: dict[str, 
         return TextQuality.ABSENT
     if rest > max(_DENSE_INK, 0.5 * notes["ink"]) and (picture >= _LARGE_PICTURE or letters < _FEW_LETTERS):
         return TextQuality.SPARSE
-    return TextQuality.GOOD
+    notes["pictured"] = round(_ink_in(covered, [box for box in facts.pictures if _is_beside(box, facts.words)]), 5)
+    return TextQuality.SPARSE if notes["pictured"] >= _LINES_INK else TextQuality.GOOD
 
 
 def edges(pixels: npt.NDArray[np.int16]) -> Ink:
@@ -94,6 +101,26 @@ def edges(pixels: npt.NDArray[np.int16]) -> Ink:
     ink: Ink = np.zeros(pixels.shape, dtype=np.bool_)
     ink[:, 1:] = np.abs(np.diff(pixels, axis=1)) > _EDGE
     return ink
+
+
+def _is_beside(picture: Box, words: Sequence[Word]) -> bool:
+    """Whether the text stands beside the picture and not on it, as it does on a page's background."""
+    boxes = [word.box for word in words if word.box]
+    inside = sum(
+        picture.x0 <= (box.x0 + box.x1) / 2 <= picture.x1 and picture.y0 <= (box.y0 + box.y1) / 2 <= picture.y1 for box in boxes
+    )
+    return inside <= _FEW_INSIDE * len(boxes)
+
+
+def _ink_in(ink: Ink, pictures: Sequence[Box]) -> float:
+    """The edges in pictures that may carry text, as a share of the page."""
+    height, width = ink.shape
+    inside: Ink = np.zeros(ink.shape, dtype=np.bool_)
+    for x0, y0, x1, y1 in pictures:
+        if (x1 - x0) * (y1 - y0) >= _CARRIER:
+            # Not the rim: the edge of a picture is no writing.
+            inside[int(y0 * height) + 2 : int(y1 * height) - 1, int(x0 * width) + 2 : int(x1 * width) - 1] = True
+    return float((ink & inside).mean())
 
 
 def _blank_out(ink: Ink, words: Sequence[Word]) -> None:

@@ -85,7 +85,7 @@ def read_page(
     # Latin letters stand on every page: addresses, products, degrees.
     scripts = scripts | (able & {ocr.Script.LATIN}) if scripts else able
     if layer is not None:
-        return _page(number, image.size, _read(engine, Prepared(image.convert("RGB")), scripts, layer), {})
+        return _completed(layer, image, engine, scripts, able)
     prepared = prepare(image)
     lies = sideways(prepared.image) > _LIES
     if lies:
@@ -102,6 +102,31 @@ def read_page(
         if lies:
             attempt = _read(engine, prepared, scripts)
     return _page(number, image.size, attempt, _foreign(attempt, able))
+
+
+def _completed(
+    layer: Page, image: Image.Image, engine: ocr.Engine, scripts: frozenset[ocr.Script], able: frozenset[ocr.Script]
+) -> Page:
+    """A page whose text is right as far as it goes, with what can be believed of its pictures' writing in its place."""
+    attempt = _read(engine, Prepared(_pictures_only(image.convert("RGB"), layer)), scripts, layer)
+    notes = _foreign(attempt, able)
+    if notes:
+        return replace(_page(layer.number, image.size, attempt, notes), quality=TextQuality.SPARSE)
+    page = _page(layer.number, image.size, attempt, {})
+    # Portraits and ornaments give nothing to believe: then the text is all there is.
+    return replace(page, quality=TextQuality.GOOD, lines=page.lines if attempt.worth >= _WORTH else layer.lines)
+
+
+def _pictures_only(image: Image.Image, layer: Page) -> Image.Image:
+    """The page white but for its pictures, which is where text may be missing; all of it where it has none."""
+    boxes = [picture.box for picture in layer.pictures if picture.box]
+    if not boxes:
+        return image
+    white = Image.new("RGB", image.size, "white")
+    for box in boxes:
+        area = tuple(round(edge * side) for edge, side in zip(box, image.size * 2, strict=True))
+        white.paste(image.crop(area), area[:2])
+    return white
 
 
 def _foreign(attempt: _Attempt, able: frozenset[ocr.Script]) -> dict[str, float]:
@@ -145,20 +170,21 @@ def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]
     found = engine.read(prepared.image, scripts)
     missed = sum(word.box.width for word in found if word.text == ocr.UNREAD and word.box)
     words = tuple(mended(word for word in found if word.text != ocr.UNREAD))
-    there = tuple(word for line in layer.lines for word in line.words if word.box) if layer else ()
+    there = tuple(word for line in layer.lines for word in line.words) if layer else ()
     words = tuple(word for word in words if not _stands_on(word, there))
     letters = sum(len(word.text) for word in words)
     unread = missed / (missed + sum(word.box.width for word in words if word.box)) if missed else 0.0
-    if not letters and not there:
-        return _Attempt((), unread=unread)
+    if not letters:
+        return _Attempt(layer.lines if layer else (), unread=unread)
     width, height = prepared.image.size
     shapes = [word.box.width * width > word.box.height * height for word in words if word.box and len(word.text) >= _LONG]
-    lines = layout.read_order((*there, *words), _points(prepared.image.size), ruled_lines(prepared.image))
+    size, rules = _points(prepared.image.size), ruled_lines(prepared.image)
+    read = layout.read_order(words, size, rules)
+    lines = layout.read_order((*there, *words), size, rules) if there else read
     return _Attempt(
         lines=tuple(replace(line, words=tuple(prepared.put_back(word) for word in line.words)) for line in lines),
-        confidence=sum(word.confidence * len(word.text) for word in (*there, *words))
-        / max(1, letters + sum(len(word.text) for word in there)),
-        plausibility=plausibility("\n".join(line.text for line in lines)),
+        confidence=sum(word.confidence * len(word.text) for word in words) / letters,
+        plausibility=plausibility("\n".join(line.text for line in read)),
         unread=unread,
         lying=2 * sum(shapes) < len(shapes),
     )

@@ -9,6 +9,7 @@ from ingest.judgement import Facts, Ink, edges, judge
 from ingest.page import Box, TextQuality, Word
 
 _WHOLE = Box(0, 0, 1, 1)
+_LOWER = Box(0, 0.5, 1, 1)
 _TEXT = "kept the accounts of a small foundry for nine years and left them all in very good order".split()  # noqa: SIM905
 
 
@@ -64,6 +65,8 @@ def test_a_page_with_nothing_on_it_is_blank_without_a_look_at_it():
         ({"invisible": _words(_TEXT), "pictures": [_WHOLE], "ink": lambda: _ink(range(10, 80))}, TextQuality.CONTRADICTING),
         ({"words": _words(["Scanned"]), "pictures": [_WHOLE], "ink": lambda: _ink(range(10, 80))}, TextQuality.SPARSE),
         ({"words": _words(["Page", "two"]), "ink": lambda: _ink(range(10, 13))}, TextQuality.GOOD),
+        ({"words": _words(_TEXT), "pictures": [_LOWER], "ink": lambda: _ink(range(60, 70))}, TextQuality.SPARSE),
+        ({"words": _words(_TEXT), "pictures": [_LOWER], "ink": lambda: _ink(range(10, 26))}, TextQuality.GOOD),
         ({"words": _words(_TEXT), "pictures": [_WHOLE], "ink": lambda: _ink(range(10, 26))}, TextQuality.GOOD),
     ],
 )

@@ -6,6 +6,7 @@ import io
 import itertools
 import os
 import stat
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from PIL import Image
 
 from ingest import ocr
 from ingest.ocr import Script, pages, plan, prepare, tesseract
-from ingest.page import Source, TextQuality, Word
+from ingest.page import Box, Line, Page, Picture, Reading, Source, TextQuality, Word, to_data
 from ingest.readers import ReadLimits
 from ingest.sandbox.pool import close_sandboxes, sandbox_for
 from resumes.taxonomy import ResumeError
@@ -152,3 +153,68 @@ def test_a_page_is_read_in_the_sandbox(tmp_path):
         close_sandboxes()
     assert answer["pages"][0]["q"] == "good"
     assert [word[0] for word in answer["pages"][0]["l"][0]["w"]] == ["Zoe", "Example"]
+
+
+class Scripted:
+    """An engine whose answer is given; it keeps the picture it was shown."""
+
+    def __init__(self, *words):
+        self.words = words
+        self.shown = None
+
+    def ability(self):
+        return ocr.Ability(frozenset({Script.LATIN, Script.HAN}), available=True)
+
+    def read(self, image, _scripts):
+        self.shown = np.asarray(image.convert("L"))
+        return self.words
+
+
+def word(text, x, y, width=0.2, confidence=0.95):
+    return Word(text, Box(x, y, x + width, y + 0.03), source=Source.OCR, confidence=confidence)
+
+
+def layer(*words):
+    """A page with text in its upper half and a picture in its lower."""
+    lines = tuple(Line((replace(each, source=Source.TEXT, confidence=1.0),)) for each in words)
+    return Page(1, lines, 595.0, 842.0, TextQuality.SPARSE, pictures=(Picture(Box(0.0, 0.5, 1.0, 1.0), "1", 0.5),))
+
+
+def test_what_stands_in_a_picture_is_added_to_the_text_beside_it_and_nothing_twice():
+    engine = Scripted(word("Experience", 0.1, 0.6), word("Accountant", 0.1, 0.7), word("Harnet", 0.1, 0.1))
+    page = pages.read_page(pictures.page(), 1, engine, frozenset(), layer(word("Harriet", 0.1, 0.1)))
+    assert [(each.text, each.words[0].source) for each in page.lines] == [
+        ("Harriet", Source.TEXT),
+        ("Experience", Source.OCR),
+        ("Accountant", Source.OCR),
+    ]
+    assert page.quality is TextQuality.GOOD
+    assert (engine.shown[: engine.shown.shape[0] // 2 - 1] == 255).all(), "only the picture is looked at"
+
+
+def test_a_picture_without_believable_writing_leaves_the_text_as_it_is():
+    engine = Scripted(word("nporpaMMMcT", 0.1, 0.6, confidence=0.6))
+    page = pages.read_page(pictures.page(), 1, engine, frozenset(), layer(word("Harriet", 0.1, 0.1)))
+    assert ([each.text for each in page.lines], page.quality) == (["Harriet"], TextQuality.GOOD)
+
+
+def test_a_picture_in_letters_the_engine_does_not_know_is_left_to_another():
+    engine = Scripted(word(ocr.UNREAD, 0.1, 0.6, 0.6), word("MHE", 0.1, 0.7))
+    page = pages.read_page(pictures.page(), 1, engine, frozenset(), layer(word("Harriet", 0.1, 0.1)))
+    assert page.quality is TextQuality.SPARSE
+    assert page.notes["cyrillic"] >= plan.FOREIGN
+
+
+def test_unread_writing_is_no_text_and_tells_the_script_by_elimination():
+    engine = Scripted(word(ocr.UNREAD, 0.1, 0.2, 0.6), word("MHE", 0.1, 0.3, 0.1), word(ocr.UNREAD, 0.1, 0.4, 0.6))
+    page = pages.read_page(pictures.page(), 1, engine)
+    assert page.text == "MHE"
+    assert page.quality is TextQuality.GARBLED
+    assert plan.expected_scripts({"pages": to_data(Reading((page,)))["pages"]}) == {Script.CYRILLIC}
+
+
+@needs_cyrillic_font
+def test_a_page_in_letters_rapidocr_does_not_know_is_given_up_after_the_first_look():
+    found = RAPID.read(pictures.page(RUSSIAN * 5, size=(1240, 1900)), frozenset())
+    assert sum(each.text == ocr.UNREAD for each in found) > 15
+    assert not [each for each in RAPID.read(pictures.page(), frozenset()) if each.text == ocr.UNREAD]
