@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.acceptance import personal
 from tests.acceptance.house import House, postgres_database
 
 _DATABASES = ["postgresql"] if os.environ.get("DATABASE_URL", "").startswith("postgres") else ["sqlite"]
@@ -29,3 +30,5 @@ def _living(house: House) -> Iterator[House]:
         yield house
     finally:
         house.stop()
+    for log in house.home.glob("*.log"):
+        assert personal.found_in(log.read_text(errors="replace")) == set(), f"{log.name} tells of people"

@@ -24,6 +24,7 @@ import pytest
 import redis
 from PIL import Image, ImageDraw, ImageFont
 
+from tests.acceptance import agreement
 from tests.acceptance.fake_tesseract import install
 from tests.acceptance.house import House, until
 from tests.unit.llm.scripted import Reply, model_server, says
@@ -289,6 +290,7 @@ def _run(house: House, trouble: Trouble, sent: Sent, chance: random.Random) -> N
     house.start_broker()
     house.start_web()
     house.start_relay()
+    flower_port = agreement.start_flower(house)
     for kind in ("worker", "worker", *(("model",) if MODEL else ())):
         trouble.new_worker(kind)
     batch = send(house, sent)
@@ -315,6 +317,7 @@ def _run(house: House, trouble: Trouble, sent: Sent, chance: random.Random) -> N
     print(f"drained {time.monotonic() - stopped:.0f} s after the faults stopped")
     until("what follows the end", lambda: records(house)["following"] == 0, timeout_s=SETTLE_S, every_s=2.0)
     _judge(house, batch, sent)
+    agreement.numbers_agree(house, batch, flower_port)
 
 
 def _judge(house: House, batch: str, sent: Sent) -> None:
