@@ -8,9 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Min, QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -22,17 +21,17 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 import ingest.admin_failures
+import ingest.admin_operations
 import ingest.admin_policy
 import ingest.admin_switches
 import ingest.admin_webhooks  # noqa: F401 - all register their pages
-from ingest import batches, broker, dead_letters, failure_queue, health, heartbeats, parking, reconcile, switches
-from ingest.admin_month import month_view
+from ingest import batches, failure_queue, reconcile, switches
 from ingest.batches import BatchState, Phase
-from ingest.models import Attempt, Batch, DeadLetter, Heartbeat, Outcome, ReconciliationReport
+from ingest.models import Attempt, Batch, Outcome, ReconciliationReport
 from resumes.admin import ResumeAdmin, badge, meter, state_badge
 from resumes.admin_roles import ByRole, LogInline
-from resumes.messages import advice, operator_hint, sentence
-from resumes.models import OutboxMessage, Resume, Source
+from resumes.messages import advice, sentence
+from resumes.models import Resume, Source
 from resumes.roles import Act, may, visible
 from resumes.states import State
 from resumes.transitions import user_actor
@@ -56,7 +55,7 @@ ANOMALIES = {
     "orphan": (_("Orphan"), _("An end without an item.")),
     "multiple_terminal": (_("Several ends"), _("Both succeeded and failed.")),
 }
-_SHOWN_FAILURES = _SHOWN_DEAD = 50
+_SHOWN_FAILURES = 50
 
 
 class AttemptInline(LogInline):
@@ -335,58 +334,3 @@ class ReportAdmin(LogAdmin):
     def counts(self, report: ReconciliationReport) -> str:
         found = report.data["anomalies"]
         return ", ".join(f"{ANOMALIES[kind][0]}: {len(items)}" for kind, items in found.items() if items) or "–"
-
-
-@admin.register(Heartbeat)
-class OperationsAdmin(ByRole):
-    """The operators' page: what lives, what waits, what is stuck."""
-
-    view_act = Act.OPERATE
-
-    def get_urls(self) -> list[URLPattern]:
-        take = self.admin_site.admin_view(require_POST(self.take_view))
-        return [
-            path("dead-letters/<uuid:pk>/take/", take, name="ingest_dead_letter_take"),
-            path("month/", self.admin_site.admin_view(month_view), name="ingest_month"),
-            *super().get_urls(),
-        ]
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # noqa: ARG002
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        depths = broker.queue_depths(list(settings.CELERY_TASK_QUEUES)) or {}
-        alive = heartbeats.alive()
-        dead = DeadLetter.objects.select_related("resume", "owner")
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": gettext("Operations"),
-            "health": health.look(),
-            "queues": [
-                (queue, depths.get(queue), [one.name for one in alive if queue in one.queues])
-                for queue in settings.CELERY_TASK_QUEUES
-            ],
-            "alive": alive,
-            "states": [
-                (state_badge(row["state"]), row["number"], row["state"])
-                for row in Resume.objects.order_by("state").values("state").annotate(number=Count("pk"))
-            ],
-            "unsent": OutboxMessage.objects.count(),
-            "dead": [
-                (letter, sentence(letter.resume.failure_code), operator_hint(letter.resume.failure_code))
-                for letter in dead[:_SHOWN_DEAD]
-            ],
-            "dead_number": dead.count(),
-            "parked": parking.parked().aggregate(number=Count("pk"), since=Min("state_since")),
-            "intake_paused": switches.is_off(switches.INTAKE),
-            "failures": Attempt.objects.exclude(failure_code="").order_by("-id")[:20],
-        }
-        return TemplateResponse(request, "admin/ingest/operations.html", context)
-
-    def take_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
-        """Make the visitor the owner of a dead letter."""
-        if not may(request.user, Act.OPERATE) or not isinstance(request.user, User):
-            raise PermissionDenied
-        if not dead_letters.take_over(get_object_or_404(Resume, pk=pk), request.user):
-            self.message_user(request, gettext("It is no dead letter any more."), messages.WARNING)
-        return HttpResponseRedirect(reverse("admin:ingest_heartbeat_changelist"))

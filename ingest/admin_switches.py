@@ -99,14 +99,14 @@ class SwitchAdmin(ByRole):
             "title": gettext("Switches and breakers"),
             "form": form,
             "rows": [
-                (name, badge(*POSITIONS[switches.position(name)]), _state(name), rows.get(name)) for name in switches.names()
+                (name, badge(*POSITIONS[switches.position(name)]), state_of(name), rows.get(name)) for name in switches.names()
             ],
             "flips": BreakerFlip.objects.all()[:_SHOWN_FLIPS],
         }
         return TemplateResponse(request, "admin/ingest/switch/page.html", context)
 
 
-def _state(name: str) -> SafeString | None:
+def state_of(name: str) -> SafeString | None:
     """How the breaker of a channel in use stands; None for what has none."""
     if name not in configured_channels():
         return None

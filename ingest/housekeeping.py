@@ -6,6 +6,7 @@ import datetime as dt
 
 from django.conf import settings
 from django.utils import timezone
+from django_celery_results.models import TaskResult
 
 from ingest.models import Alert, Attempt, Delivery, ReconciliationReport
 from resumes import erasure
@@ -33,12 +34,14 @@ def purge_expired() -> int:
 
 
 def prune() -> int:
-    """Delete attempts of long-settled resumes and old reports, webhook messages and alerts; how many rows."""
+    """Delete attempts of long-settled resumes and old reports, webhook messages, results of tasks and alerts; how many rows."""
     now = timezone.now()
     settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL).exclude(counted=False)
     attempts, _ = settled.delete()
     reports, _ = ReconciliationReport.objects.filter(created_at__lt=now - _KEEP_REPORTS).delete()
     keys, _ = IdempotencyKey.objects.filter(created_at__lt=now - _KEEP_KEYS).delete()
     hooks, _ = Delivery.objects.filter(settled_at__lt=now - _KEEP_DELIVERIES).delete()
+    results = TaskResult.objects.get_all_expired(dt.timedelta(seconds=settings.CELERY_RESULT_EXPIRES))
+    tasks, _ = results.delete()
     alerts, _ = Alert.objects.filter(sent_at__lt=now - _KEEP_REPORTS).delete()
-    return attempts + reports + alerts + keys + hooks
+    return attempts + reports + alerts + keys + hooks + tasks

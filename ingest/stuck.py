@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import Q, QuerySet
+from django.conf import settings
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from resumes.models import Resume
@@ -24,3 +25,10 @@ def stuck() -> QuerySet[Resume]:
     overdue = Q(token=None, next_attempt_at__lt=limit)
     nowhere = Q(token=None, next_stage="", state_since__lt=limit)
     return Resume.objects.filter(unfreed | overdue | nowhere, state__in=ACTIVE).order_by("state_since")
+
+
+def wake(rows: QuerySet[Resume]) -> int:
+    """Make stuck resumes due at once, from the first stage where they have none; the relay sends them. How many."""
+    chosen = stuck().filter(pk__in=list(rows.values_list("pk", flat=True)))
+    entry = Case(When(next_stage="", then=Value(settings.RESUMES_ENTRY_STAGE)), default=F("next_stage"))
+    return chosen.order_by().update(token=None, lease_until=None, next_attempt_at=None, dispatched_at=None, next_stage=entry)
