@@ -70,7 +70,7 @@ def read_person(text: str, *, vouched: bool = False) -> Person | None:
     plain = _NICKNAME.sub("", core)
     if not 2 <= len(plain) <= 60 or any(char.isdigit() or char in '@/\\#%&*=+<>{}_"!?;' for char in plain):
         return None
-    if wording(core) is not None or wording(text) is not None:
+    if wording(core) is not None or not (wording(text) or "?").endswith("?"):
         return None
     if re.search(rf"[{_HAN}]", core):
         return _chinese(core, start, vouched=vouched)
