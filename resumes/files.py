@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import IO
 
@@ -109,3 +111,20 @@ def storage_faults() -> Iterator[None]:
         raise ResumeError("storage_denied", type(exc).__name__, channel="storage") from exc
     except OSError as exc:
         raise ResumeError("dependency_unavailable", type(exc).__name__, channel="storage") from exc
+    except _bucket_errors() as exc:
+        raise _bucket_fault(exc) from exc
+
+
+def _bucket_errors() -> tuple[type[Exception], ...]:
+    """What a bucket's client raises, where one is in use: nothing of it is an OSError."""
+    known = sys.modules.get("botocore.exceptions")
+    return (known.ClientError, known.BotoCoreError) if known else ()
+
+
+def _bucket_fault(error: Exception) -> ResumeError:
+    """A refusal by its HTTP status; a request that was not answered, or not well, may be the next time."""
+    answer = getattr(error, "response", None) or {}
+    status = int(answer.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
+    refused = status in (301, 400, 401, 403, 404) or "Credentials" in type(error).__name__
+    code = "storage_denied" if refused else "rate_limited" if status == HTTPStatus.TOO_MANY_REQUESTS else "dependency_unavailable"
+    return ResumeError(code, f"{type(error).__name__} {status or ''}".strip(), channel="storage")

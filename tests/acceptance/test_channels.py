@@ -15,7 +15,7 @@ from tests.acceptance.test_chaos import scan
 from tests.acceptance.test_main_job import ends
 from tests.acceptance.test_recovery import text_file
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture

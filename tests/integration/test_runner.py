@@ -91,6 +91,7 @@ def test_a_passing_fault_of_the_storage_waits_and_is_tried_again(receive, flaky)
     wake_up = run(resume)
     assert resume.state == State.RETRY_WAITING
     assert 1.4 <= wake_up.delay_s <= 2.6
+    assert (resume.token, resume.lease_until) == (None, None), "nothing is held while it waits"
     assert resume.next_attempt_at > timezone.now()
     assert run(resume) is None, "too early: the claim goes by the database's clock"
     assert resume.state == State.RETRY_WAITING
