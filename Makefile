@@ -102,7 +102,7 @@ test-api: $(BASE) $(API_STAMP) ## schemathesis against the API's own schema: no 
 	@env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(PY) -m tests.schema $(CURDIR)/$(API)/bin/st
 
 test-corpus: $(DEV) ## the tests on the files in ../shared, with their tables
-	@env -u GLEANER_HOME $(RING) -s -p no:logging tests/corpus $(NONE_IS_FINE)
+	@env -u GLEANER_HOME BATCH_FILES=500 $(RING) -s -p no:logging tests/corpus $(NONE_IS_FINE)
 
 check: $(DEV) ## everything that reads the code without running it; goes through all of it, whatever fails
 	@export DJANGO_SETTINGS_MODULE=settings.test PYTHONPATH=. PATH="$(CURDIR)/$(VENV)/bin:$$PATH"; status=0; \
