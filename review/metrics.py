@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from django.db.models import Count, Q
 from django.utils import timezone
-from prometheus_client.metrics_core import Metric
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
 from ingest.metrics import counter, gauge, plain, tally
 from resumes.models import Resume
@@ -19,6 +19,24 @@ from review.models import Case, Correction
 _INDEX = re.compile(r"\[\d+\]")
 
 
+_KINDS = {"family": "job_family", "language": "language", "format": "document__media_type", "layout": "layout"}
+
+
+def _ratios() -> list[tuple[str, str, float]]:
+    """`(kind, value, share that needed a person)`, from one query for all kinds."""
+    settled = Resume.objects.filter(Q(state__in=SUCCEEDED) | Q(state=State.REVIEW_NEEDED)).order_by()
+    rows = settled.values_list(*_KINDS.values()).annotate(
+        number=Count("pk"), by_hand=Count("pk", filter=~Q(state=State.COMPLETED))
+    )
+    totals: dict[tuple[str, str], list[int]] = {}
+    for *values, number, by_hand in rows:
+        for kind, value in zip(_KINDS, values, strict=True):
+            total = totals.setdefault((kind, value or "unknown"), [0, 0])
+            total[0] += by_hand
+            total[1] += number
+    return [(kind, value, by_hand / number) for (kind, value), (by_hand, number) in totals.items()]
+
+
 def collect() -> Iterator[Metric]:
     states = tally(Case.objects, "state")
     yield gauge(
@@ -26,14 +44,21 @@ def collect() -> Iterator[Metric]:
     )
     late = Case.objects.filter(state__in=OPEN, due_at__lt=timezone.now()).count()
     yield plain("review_overdue", "Open cases past their due time", late)
-    settled = Resume.objects.filter(Q(state__in=SUCCEEDED) | Q(state=State.REVIEW_NEEDED)).order_by().values_list("job_family")
-    ratios = settled.annotate(number=Count("pk"), by_hand=Count("pk", filter=~Q(state=State.COMPLETED)))
+    ratios = _ratios()
     yield gauge(
         "manual_intervention_ratio",
         "Share of the resumes that needed a person",
         "family",
-        ((family or "unknown", by_hand / number) for family, number, by_hand in ratios),
+        ((value, ratio) for kind, value, ratio in ratios if kind == "family"),
     )
+    by_kind = GaugeMetricFamily(
+        "gleaner_manual_intervention_ratio_by", "The same by language, format and layout", labels=["kind", "value"]
+    )
+    for kind, value, ratio in ratios:
+        if kind != "family":
+            by_kind.add_metric([kind, value], ratio)
+    yield by_kind
+    yield gauge("review_cases_by_code", "Cases by what brought them here", "code", tally(Case.objects, "code").items())
     fields: Counter[str] = Counter()
     for path, number in tally(Correction.objects, "field").items():
         fields[_INDEX.sub("", path)] += number

@@ -57,7 +57,7 @@ const form = {
     };
     const ordered = rows.map((field, index) => ({ field, index })).sort((one, two) => missing(one.field) - missing(two.field) || one.index - two.index);
     ordered.forEach(({ field }) => basics.append(field.row));
-    const empty = (name) => data.core.includes(name) && !(draft[name] || data.profile[name] || []).length;
+    const empty = (name) => data.flagged.includes(name) || (data.core.includes(name) && !(draft[name] || data.profile[name] || []).length);
     const parts = [...Object.keys(ENTRIES), ...Object.keys(LISTS)].sort((one, two) => empty(two) - empty(one));
     for (const part of parts) { if (part in ENTRIES) { this.section(part, draft[part]); } else { this.list(part, draft[part]); } }
     Object.assign(this.sources, draft.sources || {});
@@ -184,7 +184,8 @@ const form = {
   heading(part, tool = "") {
     const badge = make("span", { className: "badge bad", textContent: say("missing"), hidden: true });
     if (data.core.includes(part)) { this.badges[part] = badge; }
-    return make("div", { className: "heading" }, [make("h3", {}, [say(part), " ", badge]), tool]);
+    const flagged = data.flagged.includes(part) ? make("span", { className: "badge flag", textContent: say("flagged") }) : "";
+    return make("div", { className: "heading" }, [make("h3", {}, [say(part), " ", badge, flagged]), tool]);
   },
 
   section(section, given) {
