@@ -33,6 +33,8 @@ log = structlog.get_logger(__name__)
 CONNECT_S = 10.0
 IDLE_S = 30.0
 """Longest silence."""
+USUAL_S = 20.0
+"""What an exchange takes; one that takes several times as long speaks against the server (`ingest.breaker`)."""
 TOTAL_S = 120.0
 """Longest exchange, however steadily it trickles."""
 KEPT_S = 30.0

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ingest.dossier import Dossier
 from ingest.llm import narrative
 from ingest.llm.answer import UnusableAnswerError
-from ingest.llm.client import Question, complete
+from ingest.llm.client import USUAL_S, Question, complete
 from ingest.stages import Part, Stage, Tokens, Tools
 from resumes.taxonomy import ResumeError
 
@@ -28,7 +28,7 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     ends = time.monotonic() + tools.deadline_s
     asked = narrative.question(facts, language)
     turns = asked
-    with tools.through(endpoint.channel):
+    with tools.through(endpoint.channel, USUAL_S):
         for _ in range(2):
             question = Question(turns, narrative.schema())
             completion = complete(endpoint, question, deadline_s=max(ends - time.monotonic(), 0.1))

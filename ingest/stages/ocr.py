@@ -78,7 +78,7 @@ def _read_page(dossier: Dossier, reading: Mapping[str, Any], tools: Tools, numbe
         "layers": [page for page in reading["pages"] if page["n"] == number and TextQuality(page["q"]) in _MENDS],
         "limits": asdict(tools.options.limits),
     }
-    with tools.through(tools.channel):
+    with tools.through(tools.channel, ability.seconds_per_page or None):
         pages = tools.call("ocr", "ocr_pages", request, deadline_s=ability.deadline_s)["pages"]
     notes = {**pages[0]["notes"], worth_note(tools.channel): pages[0]["notes"].get("worth", 0.0)}
     return {**pages[0], "notes": notes}

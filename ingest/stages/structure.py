@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ingest import locks
 from ingest.dossier import MODEL_CHANNELS, Dossier, ModelEndpoint
 from ingest.llm.answer import PARTS, Answer, UnusableAnswerError, combined, read_answer, strict_schema
-from ingest.llm.client import Completion, Question, complete_all
+from ingest.llm.client import USUAL_S, Completion, Question, complete_all
 from ingest.llm.prompt import question, repair
 from ingest.quality import Quality
 from ingest.stages import Part, Stage, Tokens, Tools
@@ -55,7 +55,7 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     }
     shown = tools.call("reader", "show_lines", masked, deadline_s=SANDBOX_S)
     asked = list(_questions(shown["windows"], tools.options.model_parallel))
-    with tools.through(endpoint.channel):
+    with tools.through(endpoint.channel, USUAL_S):
         answers = _ask(endpoint, asked, ends, tools)
     given = {"draft": dossier.draft, "answer": combined(answers).model_dump(), "threshold": tools.options.threshold}
     try:

@@ -43,6 +43,8 @@ class ProgressShape(serializers.Serializer[Progress]):
     ahead = serializers.IntegerField(allow_null=True, help_text="Resumes before it in the queue.")
     breaker = serializers.CharField(allow_null=True)
     usual_seconds = serializers.FloatField(source="usual_s", allow_null=True)
+    parked_for = serializers.CharField(help_text="The dependency it waits for, such as `storage`; else empty.")
+    alone = serializers.BooleanField(help_text="In quarantine: workers have died on it.")
     pages_read = serializers.IntegerField(allow_null=True, help_text="Where pages are read one by one: done by this try.")
     pages_wanted = serializers.IntegerField(allow_null=True, help_text="Of so many.")
 

@@ -1,5 +1,6 @@
 """Which reading of a page is kept, and what happens when pages cannot be read."""
 
+import contextlib
 import datetime as dt
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ import pytest
 
 from ingest.attempt import StageTools
 from ingest.dossier import Dossier, Options
-from ingest.ocr import plan
+from ingest.ocr import engine, plan
 from ingest.page import Line, Page, Reading, Source, TextQuality, Word, to_data
 from ingest.stages import ocr
 from resumes.taxonomy import ResumeError
@@ -84,3 +85,25 @@ def test_nothing_to_take_pages_from_is_a_failure_with_a_name():
         ocr.run(
             replace(Dossier("application/pdf", None, "a.pdf", dt.date(2026, 11, 30))), Scripted(Options(), "x", 1.0, scratch=None)
         )
+
+
+def test_the_breaker_is_told_what_a_page_usually_takes_so_that_slow_calls_count():
+    told = []
+
+    def guard(channel, usual_s):
+        told.append((channel, usual_s))
+        return contextlib.nullcontext()
+
+    dossier = Dossier(
+        "application/pdf", None, "a.pdf", dt.date(2026, 11, 30), reading=to_data(Reading((Page(1, quality=TextQuality.ABSENT),)))
+    )
+    tools = Scripted(Options(), "rapidocr", 60.0, scratch=None, guard=guard)
+    tools.answers = {1: page("Alice Archer", TextQuality.GOOD)}
+    ocr.run(dossier, tools)
+    assert told == [("rapidocr", engine("rapidocr").ability().seconds_per_page)]
+
+
+def test_the_page_that_failed_is_named_in_the_failure():
+    with pytest.raises(ResumeError, match="worker_lost: page 1: died") as caught:
+        run({1: ResumeError("worker_lost", "died", channel="rapidocr")})
+    assert caught.value.channel == "rapidocr"
