@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import translation
 from playwright.sync_api import expect
 
 from resumes import catalogs
@@ -12,10 +13,7 @@ from tests.unit.test_languages import source_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SAID = {
-    "zh-hans": ("zh_Hans", "待处理", "姓名", "保存并继续"),
-    "ru": ("ru", "Ожидают", "Имя", "Сохранить и далее"),
-}
+CATALOGUES = {"zh-hans": "zh_Hans", "ru": "ru"}
 SHOWN = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
@@ -32,11 +30,10 @@ SHOWN = """() => {
 }""".replace('.runners, [lang]"', '.runners, [lang]:not(html)"')
 
 
-@pytest.mark.parametrize("language", list(SAID))
+@pytest.mark.parametrize("language", list(CATALOGUES))
 def test_every_page_of_the_review_is_in_the_readers_language(desk, language):
-    catalogue, _tab, _name, _button = SAID[language]
     case = poor(desk.people["recruiter"])
-    messages = catalogs.read(source_of(catalogue))
+    messages = catalogs.read(source_of(CATALOGUES[language]))
     same = {message.text for message in messages if message.text in message.translations}
     english = {message.text for message in messages if "%" not in message.text and len(message.text) > 3} - same
     page = desk.window(language=language)
@@ -45,12 +42,15 @@ def test_every_page_of_the_review_is_in_the_readers_language(desk, language):
         if path.endswith("work/"):
             page.locator("#sections .heading").first.wait_for()
         assert page.locator("html").get_attribute("lang") == language
-        assert not english & set(page.evaluate(SHOWN))
+        left = english & set(page.evaluate(SHOWN)) - {"reviewer"}  # the name the reader has signed in by
+        assert not left
 
 
-@pytest.mark.parametrize("language", list(SAID))
+@pytest.mark.parametrize("language", list(CATALOGUES))
 def test_a_case_is_worked_on_in_the_readers_language(desk, language):
-    _catalogue, tab, name, button = SAID[language]
+    with translation.override(language):
+        tab, name, button = translation.gettext("To do"), translation.gettext("Name"), translation.gettext("Save and next")
+    assert "Name" not in (tab, name, button)
     poor(desk.people["recruiter"])
     page = desk.goto(desk.window(language=language), "/admin/review/case/")
     expect(page.locator(".tabs")).to_contain_text(tab)
