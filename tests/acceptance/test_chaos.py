@@ -79,7 +79,7 @@ def made(chance: random.Random) -> Sent:
         match kind:
             case "hostile":
                 name, content = (
-                    (f"{number}.zip", bomb()) if number % 2 else (f"{number}.pdf", b"%PDF-1.7\n" + chance.randbytes(3000))
+                    (f"{number}.zip", escaping()) if number % 2 else (f"{number}.pdf", b"%PDF-1.7\n" + chance.randbytes(3000))
                 )
             case "scan":
                 name, content = f"{number}.png", scan(given, number)
@@ -99,10 +99,11 @@ def scan(given: str, number: int) -> bytes:
     return content.getvalue()
 
 
-def bomb() -> bytes:
+def escaping() -> bytes:
+    """An archive that would write outside the folder it is unpacked in."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("cv.txt", b"0" * (4 << 20))
+        archive.writestr("../../cv.txt", _TEXT)
     return content.getvalue()
 
 
