@@ -222,13 +222,16 @@ def mixed(clean: Path, stem: Path, _source: Source, chance: random.Random) -> Pa
 def _cover(document: Any, page: Any, picture: Image.Image, share: float) -> None:
     """Take away what stands in the lower share of a page and show its picture instead."""
     width, height = page.get_size()
+    things = [(thing, *thing.get_bounds()[1::2]) for thing in page.get_objects(max_depth=1)]
+    texts = [(bottom, top) for thing, bottom, top in things if thing.type == pdfium.FPDF_PAGEOBJ_TEXT]
     edge = height * share
-    for thing in list(page.get_objects(max_depth=1)):
-        _, bottom, _, top = thing.get_bounds()
-        if (bottom + top) / 2 < edge:
-            page.remove_obj(thing)
-    cut = picture.crop((0, round(picture.height * (1 - share)), picture.width, picture.height))
-    _place(document, page, cut, width, edge)
+    while cut := [bottom for bottom, top in texts if bottom < edge < top]:  # between lines, not through one
+        edge = min(cut) - 1
+    for thing, _, top in things:
+        if top <= edge:
+            page.remove_obj(thing)  # a panel that reaches higher stays under the picture
+    picture = picture.crop((0, round(picture.height * (1 - edge / height)), picture.width, picture.height))
+    _place(document, page, picture, width, edge)
     page.gen_content()
 
 

@@ -37,6 +37,8 @@ _MIN_PICTURE = 0.01
 """Share of the page: smaller pictures are icons and rules."""
 _INK_PIXELS = 700
 """Long side of the rendering the judgement looks at."""
+_A4_INCHES = 11.7
+"""The long side of A4."""
 _MIN_SCALE = 0.2
 """Pixels per point below which a page is too large to be shown within the limit."""
 
@@ -66,7 +68,9 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
         width, height = loaded.get_size()
         if min(width, height) <= 0:
             raise ResumeError("corrupt", f"page {page} has no area")
-        scale = min(dpi / 72, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
+        # Of a page larger than two of A4 in a row (a poster, a drawing) no more than a picture of that many pixels.
+        fitting = 2 * _A4_INCHES * dpi / max(width, height)
+        scale = min(dpi / 72, fitting, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
         if scale < _MIN_SCALE or scene_of(loaded).most_pixels > limits.max_pixels:
             raise ResumeError("too_large", f"page {page}")
         with TextPage(loaded) as text:
