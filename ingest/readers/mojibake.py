@@ -21,8 +21,8 @@ _TAKEN_FOR = {
     "cp850": (*_UNICODE, *_CYRILLIC, *_HAN, *_LATIN),
     "cp1250": (*_UNICODE, *_CYRILLIC, *_HAN),
     **dict.fromkeys(_CYRILLIC, (*_UNICODE, *_CYRILLIC, *_HAN, *_LATIN)),
-    "gb18030": (*_UNICODE, "big5hkscs"),
-    "big5hkscs": (*_UNICODE, "gb18030"),
+    "gb18030": _UNICODE,
+    "big5hkscs": _UNICODE,
     "cp949": _UNICODE,
     "cp932": _UNICODE,
 }
@@ -71,7 +71,7 @@ def misreading(text: str) -> tuple[str, str] | None:
     """The encoding that text was taken for and the one it was in; None for ordinary text."""
     sample = _sample(text)
     beyond = _BEYOND_ASCII.findall("".join(_WORD.findall(sample)))
-    if len(beyond) < _LEAST or len(set(beyond)) < _LEAST_KINDS:
+    if len(beyond) < _LEAST or len(set(beyond)) < _LEAST_KINDS or sum(map(str.isalpha, beyond)) < _LEAST_KINDS:
         return None
     usual = likeness(sample)
     if usual >= _FINE:
