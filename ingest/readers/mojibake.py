@@ -71,7 +71,7 @@ def misreading(text: str) -> tuple[str, str] | None:
     """The encoding that text was taken for and the one it was in; None for ordinary text."""
     sample = _sample(text)
     beyond = _BEYOND_ASCII.findall("".join(_WORD.findall(sample)))
-    if len(beyond) < _LEAST or len(set(beyond)) < _LEAST_KINDS or sum(map(str.isalpha, beyond)) < _LEAST_KINDS:
+    if len(beyond) < _LEAST or len(set(beyond)) < _LEAST_KINDS or not any(map(str.isalpha, beyond)):
         return None
     usual = likeness(sample)
     if usual >= _FINE:
