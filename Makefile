@@ -57,7 +57,8 @@ test-embedded: $(DEV)
 	@status=0; \
 	run="env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING)"; \
 	$$run -n 2 tests/integration || status=1; \
-	$$run $(wildcard tests/acceptance tests/corpus tests/browser) || status=1; \
+	$$run $(wildcard tests/acceptance tests/corpus) || status=1; \
+	$$run -n 2 $(wildcard tests/browser) || status=1; \
 	exit $$status
 
 test-servers: $(DEV)

@@ -20,6 +20,8 @@ _CHUNK = 500
 _LEAST = dt.timedelta(minutes=30)
 """A pace is not judged by less time than this."""
 _PACE_DAYS = 7
+_FEWEST = 5
+"""Nor, over these days, by fewer cases."""
 
 
 def tend() -> int:
@@ -76,7 +78,7 @@ def forecast(now: dt.datetime | None = None) -> Forecast:
     if not pace:
         day = closes_at - opened_at
         closed = Case.objects.filter(closed_at__gte=now - dt.timedelta(days=_PACE_DAYS)).exclude(closed_by=None).count()
-        pace = closed / (_PACE_DAYS * day / dt.timedelta(hours=1)) or None
+        pace = closed / (_PACE_DAYS * day / dt.timedelta(hours=1)) if closed >= _FEWEST else None
     left_h = (closes_at - max(now, opened_at)) / dt.timedelta(hours=1)
     waiting = Case.objects.filter(state__in=OPEN, folded=False).count()
     due = Case.objects.filter(Q(state__in=OPEN, folded=False), due_at__lt=closes_at).count()

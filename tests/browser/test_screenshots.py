@@ -18,7 +18,7 @@ from tests.integration.people import POOR, WHOLE
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 FOLDER = os.environ.get("SCREENSHOTS", "")
-_COLORS = 96
+_COLORS = 240
 """Enough for a page of forms, and a quarter of the size."""
 
 
