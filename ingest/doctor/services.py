@@ -12,10 +12,15 @@ from django.db import DatabaseError
 
 from ingest import broker, heartbeats
 from ingest.doctor import Finding, fail, ok, warn
+from ingest.dossier import MODEL_CHANNELS, ModelEndpoint
+from ingest.llm.address import is_local
+from ingest.options import configured_models
 
 _OLDEST = (6, 2)
 _TIMEOUT_S = 5.0
 _START = "make run"
+_MODELS = dict(zip(MODEL_CHANNELS, (("language model", "LLM"), ("backup model", "LLM_BACKUP")), strict=True))
+"""How each is called, and how the variables that set it begin."""
 
 
 def is_running_here() -> bool:
@@ -86,31 +91,39 @@ def processes() -> Iterator[Finding]:
 
 
 def language_model() -> Iterator[Finding]:
-    if not settings.LLM_BASE_URL:
-        yield ok("language model", "off: resumes are read by rules alone")
-        return
-    headers = {"Authorization": f"Bearer {settings.LLM_API_KEY}"} if settings.LLM_API_KEY else {}
-    try:
-        answer = httpx.get(settings.LLM_BASE_URL.rstrip("/") + "/models", headers=headers, timeout=_TIMEOUT_S)
-    except (httpx.HTTPError, httpx.InvalidURL) as exc:
+    """Each language model of the settings: whether it answers, takes the key and has what is asked for."""
+    models = configured_models()
+    if settings.LLM_LOCAL_ONLY and not all(is_local(url) for url in (settings.LLM_BASE_URL, settings.LLM_BACKUP_BASE_URL) if url):
         yield warn(
-            "language model",
-            f"does not answer ({type(exc).__name__}); rules take over",
-            "check LLM_BASE_URL and that the server runs",
+            "language model", "is elsewhere and LLM_LOCAL_ONLY is set: it is never asked", "use one in the house, or unset it"
         )
-        return
+    elif not models:
+        yield ok("language model", "off: resumes are read by rules alone")
+    for endpoint in models:
+        yield _asked(endpoint)
+
+
+def _asked(endpoint: ModelEndpoint) -> Finding:
+    subject, variables = _MODELS[endpoint.channel]
+    headers = {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}
+    try:
+        answer = httpx.get(
+            endpoint.base_url.rstrip("/") + "/models", headers=headers, timeout=_TIMEOUT_S, trust_env=not endpoint.local
+        )
+    except (httpx.HTTPError, httpx.InvalidURL) as exc:
+        says = f"does not answer ({type(exc).__name__}); rules take over"
+        return warn(subject, says, f"check {variables}_BASE_URL and that the server runs")
     if answer.status_code in (401, 403):
-        yield warn("language model", "refuses the key; rules take over", "correct LLM_API_KEY")
-    elif answer.is_success and settings.LLM_MODEL and settings.LLM_MODEL not in _names(answer):
-        yield warn("language model", f"does not list {settings.LLM_MODEL}", "correct LLM_MODEL")
-    elif answer.status_code >= 500:
-        yield warn("language model", f"answers {answer.status_code}; rules take over", "look at the server's log")
-    else:
-        yield ok("language model", "answers")
+        return warn(subject, "refuses the key; rules take over", f"correct {variables}_API_KEY")
+    if answer.is_success and endpoint.model and endpoint.model not in _names(answer, endpoint):
+        return warn(subject, f"does not list {endpoint.model}", f"correct {variables}_MODEL")
+    if answer.status_code >= 500:
+        return warn(subject, f"answers {answer.status_code}; rules take over", "look at the server's log")
+    return ok(subject, "answers")
 
 
-def _names(answer: httpx.Response) -> set[str]:
+def _names(answer: httpx.Response, endpoint: ModelEndpoint) -> set[str]:
     try:
         return {str(model["id"]) for model in answer.json()["data"]}
     except (ValueError, KeyError, TypeError):
-        return {settings.LLM_MODEL}  # a server without a list is none the worse
+        return {endpoint.model}  # a server without a list is none the worse

