@@ -66,7 +66,7 @@ def body_look(rows: Sequence[Row]) -> Look:
     weights: Counter[Look] = Counter()
     for row in rows:
         weights[look(row)] += len(row.text)
-    return max(weights, key=lambda found: (weights[found], found)) if weights else Look(None, False, False, "")
+    return max(weights, key=lambda found: (weights[found], found.size or 0.0, *found[1:])) if weights else Look(None, False, False, "")
 
 
 def _stands_out(found: Look, body: Look) -> bool:
