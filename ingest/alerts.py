@@ -243,7 +243,8 @@ def _reports(since: dt.datetime, to: dt.datetime) -> Iterator[Sighting]:
 
 
 def _retry_storms(_since: dt.datetime, to: dt.datetime) -> Iterator[Sighting]:
-    waits = Transition.objects.filter(to_state=State.RETRY_WAITING, at__gt=to - _STORM_WINDOW)
+    # What is parked waits as well, and is told as that.
+    waits = Transition.objects.filter(to_state=State.RETRY_WAITING, at__gt=to - _STORM_WINDOW, reason__contains=": again in ")
     coded = waits.annotate(code=Left("reason", StrIndex("reason", Value(":")) - 1))
     for node, code, number in coded.order_by().values_list("node", "code").annotate(number=Count("pk")):
         if number >= settings.GLEANER_ALERT_RETRIES:
