@@ -48,6 +48,7 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         "celery.app.trace": {"level": "WARNING"},  # one line per task says nothing the attempts table does not
         "celery.worker.strategy": {"level": "WARNING"},
+        "asyncio": {"level": "WARNING"},  # at debug it names its selector
         "flower": {"level": "ERROR"},  # it lists all tasks at its start and complains while the workers start
         "kombu.mixins": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},  # it tells every address it calls, and addresses of webhooks hold keys
