@@ -297,8 +297,8 @@ def _run(house: House, trouble: Trouble, sent: Sent, chance: random.Random) -> N
     batch = send(house, sent)
 
     begun, before = time.monotonic(), open_items(house, batch)
-    time.sleep(min(20.0, RESUMES / 50))  # undisturbed, to know how fast this machine is
-    rate = max((before - open_items(house, batch)) / (time.monotonic() - begun), 0.01)
+    time.sleep(min(20.0, max(3.0, RESUMES / 50)))  # undisturbed, to know how fast this machine is
+    rate = max((before - open_items(house, batch)) / (time.monotonic() - begun), 0.2)
 
     happenings = plan(trouble)
     for kill in range(KILLS):
