@@ -21,10 +21,12 @@ from ingest.page import join_words
 
 STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
 _HAN_JOINED = re.compile(
-    r"^(.{2,}?(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|中心|酒店|饭店|工厂))(?=([^公司]{2,14})$)"
+    r"^((?:.{4,}?(?:局|厅|站|所|院|厂|委员会|人民政府|街道办|办事处|部队|支行|分行|商行|超市)|.{2,}?(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|中心|酒店|饭店|工厂)))(?=((?:(?!公司).){2,14})$)"
 )
 """An employer with the title right behind it: `某某有限公司人事专员`."""
-_AT = re.compile(r"\s+(?:at|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+")
+_AT = re.compile(
+    r"\s+(?:at(?!\s(?:Home|Work|Sea|Large|Night|Last)\b)|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+"
+)
 _FOR = re.compile(r"\s+for\s+(?=[A-Z])")
 _CLAUSE = re.compile(r",\s+(?=[a-z]{3,}ing\s\S+\s\S|(?:where|which|who|with|responsible)\s\S+\s\S)")
 _LONG_WORD_AT_END = re.compile(r"[a-zа-яё]{5,}\.$")
@@ -33,7 +35,9 @@ _COMMA = re.compile(
     re.IGNORECASE,
 )
 _HAN_SPACE = re.compile(r"(?<=[㐀-鿿)）A-Za-z0-9])(?<!\bin)\s+(?=[㐀-鿿A-Z])")
-_HAN_SERVED = re.compile(r"^在(.{2,30}?)(?:担任|任职|任|从事)(.{2,20}?)(?:工作|一职|职务)?[。；;]?$")
+_HAN_SERVED = re.compile(
+    r"^在(.{2,30}?)(?:工作|上班)?[,，]?\s?(?:先后)?(?:担任|历任|任职|任|从事)(.{2,24}?)(?:工作|一职|职务)?[。；;]?$"
+)
 """`在某某公司任工程师`: served at … as …."""
 _BRACKETED_END = re.compile(r"^(.{2,}?)\s*[（(]([^()（）]{2,80})[)）]$")
 _COLON = re.compile(r"\s?:\s+")
@@ -53,15 +57,77 @@ def coarse_cuts(piece: Piece, inside: AbstractSet[str] = frozenset()) -> Iterato
     if piece.label:
         yield piece
         return
+    if (stripped := _SERVICE.match(piece.text)) is not None:
+        piece = part(piece, stripped.end(), len(piece.text)) or piece
     if served := _HAN_SERVED.match(simplified(piece.text)):
         for role, span in (("employer", served.span(1)), ("position", served.span(2))):
             if found := part(piece, *span):
                 yield replace(found, label=role)
         return
-    for cut in (cut for run in by_weight(_without_clause(piece)) for cut in _at_apart(run)):
+    apart = (cut for whole in _firms_apart(_without_clause(piece)) for run in by_weight(whole) for cut in _at_apart(run))
+    for cut in apart:
         for strong in (piece for colon in _colon_apart(cut) for piece in split(colon, STRONG, inside)):
             for part_of in _han_apart(strong) if _HAN.search(strong.text) else _brackets_apart(strong):
-                yield from place_apart(part_of)
+                yield from place_apart(_title_alone(part_of))
+
+
+_SERVICE = re.compile(
+    r"^(?:国民服役|服兵役|兵役|服役|national service|military service|army|армия|служба в армии|срочная служба"
+    r"|служба по призыву)\s?:\s*",
+    re.IGNORECASE,
+)
+"""A label that says what kind of employer the army is."""
+_HAN_SAID = re.compile(
+    r"^([㐀-鿿A-Za-z/、]{1,14}(?:[员师长官工生匠家人厨]|经理|主管|总监|助理|代表|顾问|主任|书记|主席))[,，。；;]\s?(.{4,})$"
+)
+"""`行政总厨,管理后厨…`: a title with what is said about the work behind it."""
+_HAN_DOES = re.compile(r"管理|负责|带领|主管|统筹|协助|参与|兼|分管|下属|带|主持|完成|从事|\d")
+_FIRM_LEGAL_BEHIND = re.compile(r",\s+(?=(?:ООО|ОАО|АО|ПАО|ЗАО|НАО|ИП|ФГУП|ГУП|МУП|ТОО)\s)")
+_PLACE_BEFORE = re.compile(r"^([A-ZА-ЯЁ][\w-]+)(?:\.|,)\s+(?=[\w«])")
+_ABOUT_A_FIRM = re.compile(
+    r"\s*[(\[【（][^()\[\]【】]*(?:国企|央企|民企|民营|外企|外资|合资|上市|事业单位|股份制|私企|私营|\d\s*人|employees|сотрудник"
+    r"|revenue|headcount|-owned|listed|NYSE|NASDAQ|subsidiary of|formerly|acquired|[$€£]\s?\d|\d\s?(?:млн|млрд)|\d年|个月"
+    r"|[^()\[\]:]{2,8}:)[^()\[\]【】]*[)\]】）]\s*",
+    re.IGNORECASE,
+)
+"""Brackets that say what kind of firm it is, how large, how long one was there, or a fact with its label."""
+
+
+def _title_alone(piece: Piece) -> Piece:
+    """A title without what its holder does."""
+    said = _HAN_SAID.match(piece.text)
+    if said is None or position_score(said[1]) < 3 or not (_HAN_DOES.match(said[2]) or is_deed(said[2])):
+        return piece
+    return part(piece, *said.span(1)) or piece
+
+
+def _firms_apart(piece: Piece) -> Iterator[Piece]:
+    """The piece without brackets about the firm; what stands before a legal form, and a town that begins it, apart."""
+    for bare in split_bare(piece):
+        place = _PLACE_BEFORE.match(bare.text)
+        if place is not None and place_score(place[1]) >= 3:
+            yield from (found for span in (place.span(1), (place.end(), len(bare.text))) if (found := part(bare, *span)))
+        elif (
+            (legal := _FIRM_LEGAL_BEHIND.search(bare.text)) is not None
+            and employer_score(bare.text[: legal.start()]) < 3
+            and ", " not in bare.text[legal.end() :]
+        ):
+            yield from split(bare, _FIRM_LEGAL_BEHIND)
+        else:
+            yield bare
+
+
+def split_bare(piece: Piece) -> list[Piece]:
+    """The piece at the brackets that say something of the firm, without them."""
+    found: list[Piece] = []
+    at = 0
+    for match in _ABOUT_A_FIRM.finditer(piece.text):
+        if cut := part(piece, at, match.start()):
+            found.append(cut)
+        at = match.end()
+    if cut := part(piece, at, len(piece.text)):
+        found.append(cut)
+    return found or [piece]
 
 
 def by_weight(piece: Piece) -> list[Piece]:

@@ -13,6 +13,7 @@ from ingest.fields.forms import labelled
 from ingest.fields.sections import loose_lines, sections
 from ingest.fields.studies import Study, studies
 from ingest.fields.wording import school_score
+from ingest.fields.work import is_study
 from ingest.fields.wraps import right_edges
 from resumes.profile import Education
 
@@ -27,16 +28,21 @@ def find(document: Document, draft: Draft) -> None:
             break
         for entry, study in schools(section.rows, edges, day_first=day_first):
             _add(draft, entry, study)
+    if not found:
+        for section in (section for section in sections(document) if section.kind == "work"):
+            for entry, study in schools(section.rows, edges, day_first=day_first, singles=False):
+                if study.institution is not None and is_study(entry):
+                    _add(draft, entry, study)
     if not draft.profile.education:
         for entry, study in schools(loose_lines(document), edges, day_first=day_first):
             if study.degree and study.institution is not None and school_score(study.institution.text) >= 3:
                 _add(draft, entry, study)
 
 
-def schools(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Study]]:
+def schools(rows: Sequence[Row], edges: Edges, *, day_first: bool, singles: bool = True) -> list[tuple[Entry, Study]]:
     """The entries of an education section; courses without a school or a degree are none, unless nothing in it has."""
     lines = labelled(date_lines(rows, edges, day_first=day_first))
-    found = entries(lines, singles=True, heads=lambda text: school_score(text) >= 3)
+    found = entries(lines, singles=singles, heads=lambda text: school_score(text) >= 3)
     read = list(zip(found, studies(found), strict=True))
     sure = [(entry, study) for entry, study in read if study.sure]
     return sure or [(entry, study) for entry, study in read if study.institution or study.area]

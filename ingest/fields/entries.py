@@ -85,6 +85,9 @@ def _anchors(lines: Sequence[DateLine], *, singles: bool) -> list[int]:
     else:
         chosen = found
     plain = [at for at in chosen if not lines[at].item]
+    listed = [at for at in chosen if lines[at].item and lines[at].alone and not _names_nothing(lines[at])]
+    if len(listed) > len(plain):
+        plain = []  # a list of entries with a dated remark among them
     return (plain or chosen) if singles else _without_deeds(lines, plain or chosen)
 
 
@@ -115,6 +118,8 @@ def _may_anchor(line: DateLine, *, singles: bool) -> bool:
     text = " ".join(piece.text for piece in line.pieces if piece.label != BODY)
     if line.pieces and line.pieces[0].label in (BODY, "skip"):
         return False
+    if _BRACKETED.match(line.row.text) and len(text) > _SHORT:
+        return False  # `(including a year of service, 2016–2018)` is a remark on the entry above
     if line.date is not None and line.date.single and not singles and (line.item or not line.alone):
         return False
     longest = _LONGEST_STUDY if singles else _LONGEST_TITLE
@@ -141,6 +146,8 @@ def _like_anchor(lines: Sequence[DateLine], at: int, ranges: Sequence[int], marg
     )
 
 
+_BRACKETED = re.compile(r"^[(（].*[)）]$")
+_SHORT, _LONG_REMARK = 6, 24
 _SENTENCE_END = re.compile(r"[.。;；!！?？]$")
 _ABBREVIATED = re.compile(r"(?:\b[A-Za-zА-Яа-я]{1,4}\.|\b(?:Inc|Corp|Ltd|Co|Bros)\.)$")
 
@@ -186,7 +193,7 @@ def _is_body(line: DateLine, margin: float | None) -> bool:
     if line.item or (line.pieces and line.pieces[0].label == BODY):
         return True
     text = line.text
-    if len(text) > _LONGEST_TITLE or _is_sentence(text):
+    if len(text) > _LONGEST_TITLE or _is_sentence(text) or (_BRACKETED.match(line.row.text) and len(text) > _LONG_REMARK):
         return True
     edge = _edge(line)
     return margin is not None and edge is not None and _INDENT < edge - margin < 0.2 and line.date is None

@@ -18,6 +18,8 @@ from ingest.page import Word
 _COLUMN_WIDTH = 0.2
 """Of the page's width: how far a value may stand from the left edge of its column's heading, which may be centred."""
 _COLON = re.compile(r"\s?:\s?")
+_SIGNS = re.compile(r"^[\s.@∞→►▶➤☞✦✧◆◇■□●○✓✔❖★☆]+\s+")
+"""Signs that stand before a value, with white space between."""
 _WORD_STARTS = re.compile(r"(?:^|(?<=[\s;,|/]))(?=\S)")
 
 
@@ -137,7 +139,7 @@ def _split_labels(piece: Piece) -> Iterator[Piece]:
 def part(piece: Piece, start: int, end: int) -> Piece | None:
     """The piece's text from `start` to `end`, without separators at its ends; None for nothing."""
     raw = piece.text[start:end]
-    text = balanced(raw.strip(" ,;|/·•—–*-"))
+    text = balanced(_SIGNS.sub("", raw).strip(" ,;|/·•—–*-"))
     if not text or not any(char.isalnum() for char in text):
         return None
     offset = start + raw.find(text)

@@ -27,6 +27,8 @@ _LENGTH = re.compile(
 )
 _CONTINUED = re.compile(r"\s*\(?\s*(?:continued|cont['’]?d?\.?|продолжение|续)\s*\)?$", re.IGNORECASE)
 JOINTS = re.compile(r"\s*(?:[/&|,+·•]|\band\b|\bи\b|[与和及、])\s*", re.IGNORECASE)
+_REMARK = re.compile(r"\s*[(（][^()（）]{1,24}[)）]$")
+"""`工作经历(从大学起)`: what brackets say about the list."""
 _SCRIPTS = re.compile(r"[㐀-鿿][㐀-鿿\s]*|[A-Za-z][A-Za-z\s&/'.,-]*")
 _DIGIT = re.compile(r"\d")
 _NOT_LETTERS = re.compile(r"[\W_]+")
@@ -57,7 +59,10 @@ def wording(text: str) -> str | None:
     bare = bare_heading(text)
     if not bare or any(char.isdigit() for char in bare):
         return None
-    return _lookup(bare) or _composite(bare) or _bilingual(bare)
+    whole = _lookup(bare) or _composite(bare) or _bilingual(bare)
+    if whole is None and (remark := _REMARK.search(bare)) is not None:
+        whole = _lookup(bare[: remark.start()])
+    return whole
 
 
 def bare_heading(text: str) -> str:

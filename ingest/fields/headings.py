@@ -66,7 +66,11 @@ def body_look(rows: Sequence[Row]) -> Look:
     weights: Counter[Look] = Counter()
     for row in rows:
         weights[look(row)] += len(row.text)
-    return max(weights, key=lambda found: (weights[found], found.size or 0.0, *found[1:])) if weights else Look(None, False, False, "")
+    return (
+        max(weights, key=lambda found: (weights[found], found.size or 0.0, *found[1:]))
+        if weights
+        else Look(None, False, False, "")
+    )
 
 
 def _stands_out(found: Look, body: Look) -> bool:
@@ -139,7 +143,8 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     candidates = [found for row in rows if row.index not in cells.values and (found := _candidate(row)) is not None]
     banded = {found.heading.row.index for found in candidates if _is_band(found, cells)}
     wrapped = _wrapped(rows)
-    no_headings = (cells.labels - banded) | wrapped
+    borne = _borne_out(rows, candidates)
+    no_headings = (cells.labels - banded - borne) | wrapped
     candidates = [found for found in candidates if found.sure or found.heading.row.index not in no_headings]
     marks = _marks(rows, candidates)
     outstanding = [found for found in candidates if not found.label and found.sure and _stands_out(found.look, body)]
@@ -152,7 +157,6 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
         looks = _own_looks(guesses)
     airy = set() if looks else _airy(rows, candidates)
     inline = _inline_labels(candidates)
-    borne = _borne_out(rows, candidates)
     result: dict[int, Heading] = {}
     current = ""
     for found in candidates:
@@ -238,9 +242,14 @@ def _borne_out(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> set[int
         row, kind = found.heading.row, found.heading.kind
         if kind not in _ENTRIES or kind in kinds or (found.sure and not found.inline) or found.label != found.inline:
             continue
-        if (row.line.cell is not None and not found.inline) or (found.inline and found.heading.rest is None):
+        if found.inline and found.heading.rest is None:
             continue
         place = at[row.index]
+        if row.line.cell is not None and not found.inline:
+            if kind == "work" and _heads_a_list(rows[place : place + _MOST_IN_CELL]):
+                result.add(row.index)
+                kinds.add(kind)
+            continue
         below = rows[place + 1] if place + 1 < len(rows) else None
         if found.inline:
             held = found.heading.rest.text if found.heading.rest is not None else ""
@@ -253,6 +262,19 @@ def _borne_out(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> set[int
             result.add(row.index)
             kinds.add(kind)
     return result
+
+
+_MOST_IN_CELL = 40
+
+
+def _heads_a_list(rows: Sequence[Row]) -> bool:
+    """Whether the cell to the right of the first row, the label of a form, holds two or more lines that begin with a period."""
+    cell = rows[0].line.cell
+    beside = [
+        row for row in rows[1:] if cell and row.line.cell and (row.line.cell.table, row.line.cell.row) == (cell.table, cell.row)
+    ]
+    starts = [ranges[0] for row in beside if (ranges := find_ranges(row.text))]
+    return sum(not date.single and date.span[0] == 0 for date in starts) >= 2
 
 
 _PARTS = re.compile(r"[\s,;()]+")

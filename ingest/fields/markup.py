@@ -1,7 +1,7 @@
 """Mark-up typed into plain text: what Markdown and its like say by signs is put as readers say it, by style and weight.
 
-`## Work` is a heading, `*2019 - now*` only the date, `> quoted` what is quoted, `Name ......... Jane` a label with its value. Only
-signs that cannot be anything else are taken for mark-up; a document without them is left as it is.
+`## Work` is a heading, `*2019 - now*` only the date, `> quoted` what is quoted, `Name ......... Jane` a label with its value.
+Only signs that cannot be anything else are taken for mark-up; a document without them is left as it is.
 """
 
 from __future__ import annotations

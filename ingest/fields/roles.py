@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import permutations
 
-from ingest.fields.cuts import coarse_cuts, fine_cuts, separators
+from ingest.fields.cuts import coarse_cuts, fine_cuts, separators, split_bare
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
 from ingest.fields.wording import employer_score, is_deed, is_department, is_faculty, place_score, position_score
@@ -105,12 +105,20 @@ def _coarse(entry: Entry, usual: AbstractSet[str]) -> _Lines:
     plain = [
         []
         if number and number != entry.anchor and _are_trades(line, entry.head[number - 1])
-        else [piece for piece in _without_facts(line, dated=number == entry.anchor) if piece.label not in _NO_VALUES]
+        else [
+            piece
+            for piece in _without_facts([bare for whole in line for bare in _bare(whole)], dated=number == entry.anchor)
+            if piece.label not in _NO_VALUES
+        ]
         for number, line in enumerate(entry.head)
     ]
     alone = sum(place_score(piece.text) < 2 for line in plain for piece in line) == 1
     employed = any(employer_score(piece.text) >= 2 or piece.label == "employer" for line in plain for piece in line)
     return [[cut for piece in line for cut in _cut(piece, usual, alone=alone, employed=employed)] for line in plain]
+
+
+def _bare(piece: Piece) -> Sequence[Piece]:
+    return [piece] if piece.label else split_bare(piece)
 
 
 def _are_trades(line: Sequence[Piece], above: Sequence[Piece]) -> bool:

@@ -9,14 +9,25 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ingest.fields.cuts import by_weight, han_cuts, split
 from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
+from ingest.fields.entry_labels import label_of
 from ingest.fields.forms import part
-from ingest.fields.wording import MORE_OF_A_NAME, degree_spans, is_faculty, place_score, school_score, school_with_place
+from ingest.fields.wording import (
+    MORE_OF_A_NAME,
+    degree_spans,
+    is_bare_kind,
+    is_faculty,
+    place_score,
+    position_score,
+    school_score,
+    school_with_place,
+)
+from ingest.fields.words import simplified
 
 _STRONG = re.compile(
     r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
@@ -89,9 +100,21 @@ def _pieces(entry: Entry) -> Iterator[_Cut]:
         for piece in line:
             if piece.label in ("body", "skip", "?", "period"):
                 continue
-            for cut in cuts(piece):
+            for cut in _named(list(cuts(piece))):
                 yield _Cut(cut, number - entry.anchor, order)
                 order += 1
+
+
+def _named(found: Sequence[Piece]) -> Iterator[Piece]:
+    """`специальность – экономика`: a cut that is only a label says what the next one is."""
+    label = ""
+    for at, cut in enumerate(found):
+        own = label_of(cut.text) if not (cut.label or is_bare_kind(cut.text) or degree_spans(cut.text)) else None
+        if own in ("area", "institution", "degree") and at + 1 < len(found):
+            label = own
+            continue
+        yield replace(cut, label=label) if label and not cut.label else cut
+        label = ""
 
 
 def cuts(piece: Piece) -> Iterator[Piece]:
@@ -102,8 +125,46 @@ def cuts(piece: Piece) -> Iterator[Piece]:
     if prose := _HAN_STUDIED.match(piece.text):
         piece = part(piece, prose.end(), len(piece.text)) or piece
     for strong in (cut for run in by_weight(piece) for half in _colon_apart(run) for cut in split(half, _STRONG)):
-        for han in han_cuts(strong) if _HAN.search(strong.text) else (strong,):
+        for han in _han_schools(strong) if _HAN.search(strong.text) else _degree_apart(strong):
             yield from (cut for whole in _grade_apart(han) for cut in _commas(whole))
+
+
+HAN_SCHOOL = re.compile(
+    r"^(.{2,}?(?:大学|学院|研究院|研究所|职业学校|技工学校|学校|中学|党校|技校|中专|教育中心))"
+    r"(?!大学|学院|附属|附中|附小|分校|校区|研究生院|院|系$|[（(]|第.附)(.{2,})$"
+)
+"""A school with something written right behind it."""
+_HAN_FACULTY = re.compile(r"^[㐀-鿿]{1,12}?(?:研究生院|学院|学系|系|学部|分院)(?=[㐀-鿿]{2})")
+_HAN_MAJOR_END = re.compile(
+    r"(?:专业)?(?:[（(][^（()）]{1,12}[)）])?(?:脱产|在职|全日制|函授|研究生)*(?:学习|就读|毕业|读书|深造|在读)?$"
+)
+
+
+def _han_schools(piece: Piece) -> Iterator[Piece]:
+    """The piece at its spaces, and a school apart from what is written right behind it: `白桦大学会计学`."""
+    for cut in han_cuts(piece):
+        text = simplified(cut.text)
+        match = HAN_SCHOOL.match(text)
+        if match is None or school_score(match[2]) >= 3 or is_faculty(match[2]) or _is_place(match[2]):
+            yield cut
+            continue
+        start, end = match.start(2), len(text)
+        if (faculty := _HAN_FACULTY.match(match[2])) is not None:
+            start += faculty.end()
+        if not degree_spans(match[2]) and (last := _HAN_MAJOR_END.search(text, start)) is not None and last.start() > start:
+            end = last.start()
+        yield from (found for span in (match.span(1), (start, end)) if (found := part(cut, *span)))
+
+
+def _degree_apart(piece: Piece) -> Iterator[Piece]:
+    """`Example University BSc Physics` in two: a school and the degree right behind it."""
+    spans = degree_spans(piece.text)
+    start = spans[0][0] if spans else 0
+    before = piece.text[:start]
+    if start and before.endswith(" ") and "," not in before and before.rstrip()[-1:].isalpha() and school_score(before) >= 3:
+        yield from (found for span in ((0, start), (start, len(piece.text))) if (found := part(piece, *span)))
+    else:
+        yield piece
 
 
 def _colon_apart(piece: Piece) -> list[Piece]:
@@ -115,13 +176,32 @@ def _colon_apart(piece: Piece) -> list[Piece]:
         return [piece]
     before, after = piece.text[: colon.start()], piece.text[colon.end() :]
     apart = school_score(before) >= 3 > school_score(after) and bool(degree_spans(after)) and not degree_spans(before)
+    apart = apart or (bool(degree_spans(before)) and school_score(before) < 2 <= school_score(after))
     return split(piece, _SCHOOL_COLON) if apart else [piece]
+
+
+_HONOURS = re.compile(r"^hon(?:ou?r)?s\.?$", re.IGNORECASE)
+"""Part of the degree as printed: `BA (Hons)`."""
+_NOTE = re.compile(
+    r"^(?:[IVX]{1,4}|\d{1,2}(?:th|st|nd|rd)?)$|(?<!\w)(?:expected|anticipated|ongoing|in progress|double major|dual degree|minor"
+    r"|part[- ]time|full[- ]time|distance|online|evening|hons?\.?|honou?rs|second upper|second lower|first class|incl|including"
+    r"|ожид|заочн|очн|вечерн|дистанц|экстернат|незаконч|неоконч|с отличием|бюджет|платн|план)"
+    r"|荣誉|兼读|全日制|在职|脱产|硕博连读|本硕连读|直博|辅修|双学位|预计|应届|统招|自考|函授|成教|业余|保送|保研|推免|专升本|肄业|结业|毕业|在读",
+    re.IGNORECASE,
+)
+"""What brackets behind a school, a degree or an area say of the way of studying: none of the three."""
+
+
+def _is_note(text: str) -> bool:
+    return _NOTE.search(simplified(text)) is not None
 
 
 def _grade_apart(piece: Piece) -> Iterator[Piece]:
     """`University of Example (Distinction)` without what stands in the brackets."""
     match = _BRACKETS_AT_END.search(piece.text)
-    if match and (_GRADE.search(match[1]) or place_score(match[1]) >= 2):
+    if match and (
+        _GRADE.search(match[1]) or place_score(match[1]) >= 2 or (_is_note(match[1]) and not _HONOURS.search(match[1]))
+    ):
         if cut := part(piece, 0, match.start()):
             yield cut
     else:
@@ -189,6 +269,8 @@ def _kind(text: str) -> str:
     """What the wording of a part says it is; empty where it says nothing, as areas do."""
     if degree_spans(text):
         return "degree"
+    if is_faculty(text):
+        return "faculty"
     if school_score(text) >= 2:
         return "school"
     return "place" if place_score(text) >= 2 else "grade" if _GRADE.search(text) else ""
@@ -243,9 +325,39 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
     if area is None:
         plain = (piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text))
         plain = (piece for piece in plain if school_score(piece.text) < 3 and not _OTHER.search(piece.text))
-        area = next((cleaned for piece in plain if (cleaned := _without_label(piece))), None)
+        told = sorted(
+            (piece for piece in plain if not _is_only_note(piece.text)), key=lambda piece: position_score(piece.text) >= 2
+        )
+        area = next((cleaned for piece in told if (cleaned := _without_label(piece))), None)
+    area = _without_calling(area or _of_department(rest)) if "area" not in by_label else area
     sure = bool(by_label) or degree is not None or (institution is not None and school_score(institution.text) >= 3)
     return Study(institution, degree, area, sure)
+
+
+def _is_only_note(text: str) -> bool:
+    return len(text) <= 12 and _NOTE.match(simplified(text)) is not None
+
+
+_HAN_DEPARTMENT = re.compile(r"^(.{2,12}?)(?:研究所|系)$")
+
+
+def _of_department(rest: Sequence[Piece]) -> Piece | None:
+    """The area a department is of, where nothing else says it: `會計學系`."""
+    for piece in rest:
+        if (match := _HAN_DEPARTMENT.match(simplified(piece.text))) is not None and school_score(match[1]) < 2:
+            return part(piece, *match.span(1))
+    return None
+
+
+def _without_calling(area: Piece | None) -> Piece | None:
+    """`лечебное дело, врач` without what one may call oneself after it."""
+    if area is None or "," not in area.text:
+        return area
+    parts = split(area, _COMMA)
+    plain = [cut for cut in parts if position_score(cut.text) < 2]
+    if not plain or len(plain) == len(parts) or len(plain) > 1:
+        return area
+    return _without_label(plain[0])
 
 
 def _area_with_degree(piece: Piece, degree: Piece | None) -> tuple[Piece | None, Piece | None]:
@@ -317,6 +429,9 @@ def _degree_and_area(piece: Piece) -> tuple[Piece | None, Piece | None]:
     degree = part(piece, start, end)
     match = _IN.match(after)
     area = None
+    note = re.fullmatch(r"\s*\(([^()]*)\)?\s*", after)
+    if note is not None and (_is_note(note[1]) or degree_spans(note[1])):
+        after = ""
     if after.strip(" .,;)("):
         offset = end + (match.end() if match else 0)
         area = part(piece, offset, len(piece.text))

@@ -17,7 +17,8 @@ MORE_OF_A_NAME = r"(?-i:[а-яё]+(?:[иыяа]|[ое]в|ей)\s+и\s+[а-яё]+
 _QUOTED = re.compile(r"[«„“\"][^»“”\"]{2,}[»”“\"]")
 _LEGAL = re.compile(
     r"(?<![\w.])(?:inc|llc|l\.l\.c|ltd|llp|plc|corp|gmbh|ag|kg|s\.a|sas|s\.?a\.?r\.?l|b\.?v|n\.?v|oyj?|ab|aps|a/s|pty|pte|pvt"
-    r"|s\.?p\.?a|s\.?r\.?l|kft|sp\. z o\.?o|s\.?r\.?o|d\.?o\.?o|co|ооо|оао|ао|зао|пао|нао|ип|тоо|чуп|одо|нпо|фгуп|гуп|муп"
+    r"|s\.?p\.?a|s\.?r\.?l|kft|sp\. z o\.?o|s\.?r\.?o|d\.?o\.?o|co"
+    r"|ооо|оао|ао|зао|пао|нао|ип|тоо|чуп|чтуп|чпуп|сооо|иооо|одо|руп|куп|нпп|спк|нпо|фгуп|гуп|муп"
     r"|a\.\s?s|d\.\s?d|[а-я]?г?бу[зк]?|ано|нии|[мг][бак]оу|фгбоу|фгаоу)"
     r"(?![\w])\.?",
     re.IGNORECASE,
@@ -50,11 +51,16 @@ _STATE_CODES = (
 _ADDRESS = re.compile(
     r"^\d{1,5}[A-Za-z]?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w.'’-]*\s){1,4}(?:St|Street|Ave|Avenue|Rd|Road|Way|Blvd|Boulevard|Drive|Dr|Lane|Ln|Ct|Court"
     r"|Pkwy|Parkway|Plaza|Square|Sq|Hwy|Highway|Terrace|Place|Pl|Crescent|Close|Quay)\.?(?:,.{0,40})?$"
-    rf"|^[A-Z][\w.'’ -]{{1,30}},\s(?:{_STATE_CODES})(?:\s\d{{4,5}}(?:-\d{{4}})?)?(?:,?\s(?:US|USA|U\.S\.A?\.|United States|Canada|Australia))?$"
+    rf"|^[A-Z][\w.'’ -]{{1,30}},\s(?:{_STATE_CODES})(?:\s\d{{4,5}}(?:-\d{{4}})?)?"
+    r"(?:,?\s(?:US|USA|U\.S\.A?\.|United States|Canada|Australia))?$"
     r"|^(?:\d{6},?\s)?(?:(?:г|гор)\.\s?[А-ЯЁ][\w-]+,\s)?(?:ул|пр-т|просп|пер|наб|ш|б-р|пл)\.\s?[А-ЯЁ\d].{2,40}$"
     r"|^[㐀-鿿]{2,12}(?:路|街|大道|巷)[㐀-鿿\d]{0,8}\d+号",
 )
 """A street with its number, a town with its state or province: where an employer sits, printed below its name."""
+_GLUED_TOWN = re.compile(
+    rf"(?<=\w)[-–](?=[A-Z][a-z]+(?:\s[A-Z][a-z]+)?,\s(?:{_STATE_CODES})$)|,\s+(?=(?:г|гор)\.\s?[А-ЯЁ][\w-]+$)"
+)
+"""Where a town begins that a job board glues to the employer: `Example Systems-Columbus, OH`; and `…, г. Тверь`."""
 _HAN_PLACE = re.compile(r"^[㐀-鿿]{2,8}(?:省|市|区|县|州)$")
 
 
@@ -96,6 +102,8 @@ def position_score(text: str) -> int:
 @cache
 def place_score(text: str) -> int:
     """3: a known place or an address; 1: looks like one."""
+    if _GLUED_TOWN.search(text):
+        return 0
     if _ADDRESS.search(text) and not _LEGAL.search(text):
         return 3
     if len(text) > 50 or any(char.isdigit() for char in text):
@@ -115,6 +123,8 @@ def place_score(text: str) -> int:
 
 def place_at_end(text: str) -> int | None:
     """Where a place begins that ends the text after a comma or in brackets: `Example Ltd, Leeds, UK`; None for none."""
+    if (glued := _GLUED_TOWN.search(text)) is not None:
+        return glued.start()
     for comma in _COMMA.finditer(text):
         inside = text.count("(", 0, comma.start()) > text.count(")", 0, comma.start())
         if not inside and place_score(text[comma.end() :]) >= 2 and not (comma.start() < 3 or school_with_place(text)):

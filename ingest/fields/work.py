@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,9 +14,12 @@ from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
 from ingest.fields.gaps import is_gap
 from ingest.fields.groups import ungrouped
+from ingest.fields.labels import label_key
 from ingest.fields.roles import Roles, work_roles
 from ingest.fields.sections import loose_lines, sections
+from ingest.fields.studies import HAN_SCHOOL
 from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
+from ingest.fields.words import simplified
 from ingest.fields.wraps import right_edges
 from resumes.profile import Work, WorkMeta
 
@@ -29,11 +33,13 @@ def find(document: Document, draft: Draft) -> None:
     day_first = day_comes_first([row.text for row in document.rows]) is not False
     edges = right_edges(document.rows)
     found = [section for section in sections(document) if section.kind == "work"]
+    mixed = all(section.kind != "education" for section in sections(document))
     for section in found:
         if len(draft.profile.work) >= MOST:
             break
         for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
-            _add(draft, entry, roles)
+            if not (mixed and is_study(entry)):
+                _add(draft, entry, roles)
     if not draft.profile.work:
         for entry, roles in jobs(loose_lines(document), edges, day_first=day_first):
             if _is_surely_job(entry, roles):
@@ -42,10 +48,31 @@ def find(document: Document, draft: Draft) -> None:
 
 def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
     """The jobs in the lines of a section with the roles of their pieces."""
+    rows = [row for row in rows if not _is_contact(row)]
     lines = labelled(date_lines(rows, edges, day_first=day_first))
     printed = entries(lines, singles=False, heads=lambda text: position_score(text) >= 3)
     found = ungrouped([entry for entry in printed if not is_gap(entry)])
     return list(_inherited(list(zip(found, work_roles(found), strict=True))))
+
+
+def _is_contact(row: Row) -> bool:
+    """Whether a line of a form that follows a list of jobs holds the person's address or number, or is the label of it."""
+    return label_key(row.text) in ("email", "phone") or _ADDRESS_ALONE.fullmatch(row.text) is not None
+
+
+_ADDRESS_ALONE = re.compile(r"\S+@\S+\.\w+")
+_STUDYING = re.compile(
+    r"(?:学习|就读|读书|在读|攻读|毕业|专业|研究生)|(?<!\w)(?:учился|училась|учёба|учеба|обучение|студент\w*|окончил\w*|studied|student|pupil)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def is_study(entry: Entry) -> bool:
+    """Whether an entry of a life told in order, jobs and studies in one list, is a study: a school, and learning there."""
+    text = simplified(" ".join(piece.text for piece in entry.pieces))
+    taught = _STUDYING.search(text) is not None or bool(degree_spans(text))
+    schools = any(school_score(part) >= 3 or HAN_SCHOOL.match(part) for part in re.split(r"[\s,，。;；]+|^在", text) if part)
+    return taught and schools and not any(position_score(piece.text) >= 3 for piece in entry.pieces)
 
 
 def _is_surely_job(entry: Entry, roles: Roles) -> bool:

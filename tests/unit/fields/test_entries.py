@@ -13,6 +13,7 @@ from tests.unit.fields import (
     entry_cases_forms,
     entry_cases_joints,
     entry_cases_ru,
+    entry_cases_trims,
     entry_cases_zh,
 )
 from tests.unit.fields.entry_pages import Case, jobs_of, read, studies_of
@@ -23,6 +24,7 @@ CASES = [
     *entry_cases_forms.CASES,
     *entry_cases_joints.CASES,
     *entry_cases_ru.CASES,
+    *entry_cases_trims.CASES,
     *entry_cases_zh.CASES,
 ]
 WITH_STUDIES = [case for case in CASES if case.studies is not None]
