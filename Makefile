@@ -182,7 +182,7 @@ lock: $(DEV) ## compile requirements/*.in to locks with hashes
 	  --override requirements/easyocr.overrides.txt --no-emit-package torch requirements/easyocr.in -o requirements/easyocr.txt
 
 clean: ## remove what make made: .venv and caches; the data in GLEANER_HOME stay
-	rm -rf .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PY):
