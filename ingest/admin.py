@@ -27,6 +27,7 @@ import ingest.admin_switches
 import ingest.admin_webhooks  # noqa: F401 - all register their pages
 from ingest import batches, failure_queue, reconcile, switches
 from ingest.batches import BatchState, Phase
+from ingest.export import report_csv
 from ingest.models import Attempt, Batch, Outcome, ReconciliationReport
 from resumes.admin import ResumeAdmin, badge, meter, state_badge
 from resumes.admin_roles import ByRole, LogInline
@@ -136,6 +137,7 @@ class BatchAdmin(ByRole):
             path("upload/", wrap(self.upload_view), name="ingest_batch_upload"),
             path("<uuid:pk>/do/<str:verb>/", wrap(require_POST(self.do_view)), name="ingest_batch_do"),
             path("<uuid:pk>/report.json", wrap(self.report_view), name="ingest_batch_report"),
+            path("<uuid:pk>/report.csv", wrap(self.report_view), {"form": "csv"}, name="ingest_batch_report_csv"),
             *super().get_urls(),
         ]
 
@@ -213,13 +215,16 @@ class BatchAdmin(ByRole):
                 self.message_user(request, gettext("%(number)d items were left out.") % {"number": stopped})
         return HttpResponseRedirect(reverse("admin:ingest_batch_change", args=[batch.pk]))
 
-    def report_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
+    def report_view(self, request: HttpRequest, pk: Any, form: str = "json") -> HttpResponse:
         """The last report as a download."""
         batch = get_object_or_404(self.get_queryset(request), pk=pk)
         report = ReconciliationReport.objects.filter(batch=batch).order_by("-id").first()
         data = report.data if report else reconcile.compare(batch)
-        answer = HttpResponse(json.dumps(data, ensure_ascii=False, indent=2), content_type="application/json")
-        answer["Content-Disposition"] = f'attachment; filename="reconciliation-{str(batch.pk)[:8]}.json"'
+        if form == "csv":
+            answer = HttpResponse(report_csv(data), content_type="text/csv; charset=utf-8")
+        else:
+            answer = HttpResponse(json.dumps(data, ensure_ascii=False, indent=2), content_type="application/json")
+        answer["Content-Disposition"] = f'attachment; filename="reconciliation-{str(batch.pk)[:8]}.{form}"'
         return answer
 
     def state_badge(self, state: BatchState) -> SafeString:

@@ -176,6 +176,19 @@ def _write_csv(target: IO[bytes], columns: Mapping[str, Callable[[Row], Any]], w
     text.detach()
 
 
+def report_csv(data: Mapping[str, Any]) -> bytes:
+    """A reconciliation report: its figures, then each item it names."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(("kind", "id", "resume", "filename", "value"))
+    writer.writerows((name, "", "", "", value) for name, value in data.items() if isinstance(value, int | str))
+    for kind, items in data["anomalies"].items():
+        for item in items:
+            named = (item["id"], item.get("resume") or "", item.get("filename", ""), item.get("result", ""))
+            writer.writerow((kind, *map(safe_cell, named)))
+    return text.getvalue().encode("utf-8-sig")
+
+
 def _xlsx(batch: Batch) -> HttpResponseBase:
     book = Workbook(write_only=True)
     results, others = book.create_sheet("Results"), book.create_sheet("Others")

@@ -29,6 +29,7 @@ PAGES = {
     "/admin/ingest/batch/": (200, 200, 200, 200),
     "/admin/ingest/batch/{batch}/change/": (200, 200, 200, 200),
     "/admin/ingest/batch/{batch}/report.json": (200, 200, 200, 200),
+    "/admin/ingest/batch/{batch}/report.csv": (200, 200, 200, 200),
     "/admin/ingest/batch/upload/": (200, 403, 403, 200),
     "/admin/ingest/attempt/": (403, 403, 200, 200),
     "/admin/ingest/outcome/": (403, 403, 200, 200),

@@ -5,6 +5,8 @@ Raw SQL on purpose: no model, no constraint of the program and no follow-up has 
 
 from __future__ import annotations
 
+import csv
+import io
 import uuid
 
 import pytest
@@ -113,3 +115,15 @@ def test_the_database_itself_refuses_a_second_end_of_a_run_in_the_log(batch):
     SELECT resume_id, run, from_state, 'REJECTED', at, node, actor, reason FROM resumes_transition WHERE to_state = 'COMPLETED'"""
     with pytest.raises(IntegrityError), transaction.atomic():
         sql(copy)
+
+
+def test_the_report_can_be_had_as_a_table(batch, admin, client):
+    _, key = batch
+    lost = success()
+    sql("DELETE FROM ingest_outcome WHERE id = %s", lost.pk)
+    found(batch)
+    client.force_login(admin)
+    raw = client.get(f"/admin/ingest/batch/{key}/report.csv").content
+    rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"))))
+    assert [row["id"] for row in rows if row["kind"] == "missing"] == [str(lost.entry_id)]
+    assert [row["value"] for row in rows if row["kind"] == "received"] == ["3"]
