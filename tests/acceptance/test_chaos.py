@@ -24,6 +24,7 @@ import pytest
 import redis
 from PIL import Image, ImageDraw, ImageFont
 
+from ingest.llm.answer import Answer
 from tests.acceptance import agreement
 from tests.acceptance.fake_tesseract import install
 from tests.acceptance.house import House, until
@@ -208,13 +209,17 @@ def plan(trouble: Trouble) -> dict[int, list]:
     return happenings
 
 
+_ADDS_NOTHING = Answer().model_dump()
+
+
 @contextlib.contextmanager
 def model_that_stalls(house: House) -> Iterator[dict[str, str]]:
     """A model server that adds nothing, and says nothing at all while the house is told so."""
 
     def reply(_body: dict) -> Reply:
-        stalls = (house.home / "model-fault").exists()
-        return Reply((b" ", b" "), headers={"content-type": "application/json"}, pause_s=60) if stalls else says({})
+        if (house.home / "model-fault").exists():
+            return Reply((b" ", b" "), headers={"content-type": "application/json"}, pause_s=60)
+        return says(_ADDS_NOTHING)
 
     with model_server(reply) as served:
         yield {"LLM_BASE_URL": served.endpoint.base_url, "LLM_MODEL": "test"}
