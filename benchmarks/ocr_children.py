@@ -52,9 +52,14 @@ def _rate(children: list[Sandbox], scans: list[Path]) -> float:
     """Pages a second, each child reading all the scans."""
     started = time.perf_counter()
     with ThreadPoolExecutor(len(children)) as pool:
-        for done in [pool.submit(lambda child=child: [_read(child, scan) for scan in scans]) for child in children]:
+        for done in [pool.submit(_read_all, child, scans) for child in children]:
             done.result()
     return len(children) * len(scans) / (time.perf_counter() - started)
+
+
+def _read_all(child: Sandbox, scans: list[Path]) -> None:
+    for scan in scans:
+        _read(child, scan)
 
 
 def _read(child: Sandbox, scan: Path) -> None:

@@ -23,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -87,7 +88,7 @@ def _engine_rows(name: str, out: Path, files: list[Path]) -> bool:
         f" peak memory: ours {our_peak:.0f} MB, bare {bare_peak:.0f} MB",
         flush=True,
     )
-    return our_s <= MOST_OVERHEAD * bare_s
+    return bool(our_s <= MOST_OVERHEAD * bare_s)
 
 
 class _Worker:
@@ -154,7 +155,8 @@ def _bare_rapidocr() -> Callable[[Image.Image, str], str]:
     reader = RapidOCR(params={"Global.log_level": "error", **threads})
 
     def read(image: Image.Image, _language: str) -> str:
-        return "\n".join(reader(np.asarray(image)[:, :, ::-1]).txts or ())
+        found: Any = reader(np.asarray(image)[:, :, ::-1])
+        return "\n".join(found.txts or ())
 
     return read
 

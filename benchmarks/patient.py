@@ -24,7 +24,7 @@ def main() -> None:
     def call(_tools: StageTools, kind: str, function: str, payload: dict[str, Any], *, deadline_s: float) -> Any:
         return sandbox_for(kind).call(function, payload, deadline_s=max(deadline_s, _DEADLINE_S))
 
-    StageTools.call = call  # type: ignore[method-assign]
+    StageTools.call = call  # type: ignore[method-assign, assignment]
     execute_from_command_line(["manage.py", *sys.argv[1:]])
 
 

@@ -123,9 +123,10 @@ def _pictures_only(image: Image.Image, layer: Page) -> Image.Image:
     if not boxes:
         return image
     white = Image.new("RGB", image.size, "white")
+    width, height = image.size
     for box in boxes:
-        area = tuple(round(edge * side) for edge, side in zip(box, image.size * 2, strict=True))
-        white.paste(image.crop(area), area[:2])
+        left, top = round(box.x0 * width), round(box.y0 * height)
+        white.paste(image.crop((left, top, round(box.x1 * width), round(box.y1 * height))), (left, top))
     return white
 
 
