@@ -78,7 +78,7 @@ def _stands_out(found: Look, body: Look) -> bool:
     return larger or (found.bold and not body.bold) or (found.capitals and not body.capitals) or bool(found.style)
 
 
-_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*\S|^\d{1,2}[.)、](?!\d)\s*\S")
+_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*\S|^\d{1,2}[.)、](?!\d)\s*\S|^(?:\d{1,2}\.){2,3}\s+\S")
 
 
 def is_item(row: Row) -> bool:

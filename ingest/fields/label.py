@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft
+from ingest.fields.entry_labels import label_of
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key, labelled
 from ingest.fields.persons import read_person
@@ -31,7 +32,7 @@ _SPLIT = re.compile(r"\s*[|•●▪◆■]\s*|\s+[·–—-]+\s+|(?<=[\u3400-\u
 _AFTER = re.compile(
     r"\s*(?:[,;，；]\s*(?:зарплата|з/п|зп\b|оклад|salary|от|full|part|remote|полная|на).*|"
     r"\((?:remote|hybrid|full|part|удал|полн|гибрид|远程|全职|兼职)[^()]*\)|"
-    r"[-–—(]\s*(?:от\s)?\d.*|\s\d+\s*-\s*\d+\s*[kк].*|[/|·]\s*\d+\+?\s*(?:年|years|лет).*)$",
+    r"[-–—(]\s*(?:от\s)?\d.*|\s*[,;，；]\s*\d[\d\s]*\s*(?:руб|р\.|₽|тыс|k\b|€|\$|元).*|\s\d+\s*-\s*\d+\s*[kк].*|[/|·]\s*\d+\+?\s*(?:年|years|лет).*)$",
     re.IGNORECASE,
 )
 _WISH = re.compile(r"\b(?:roles?|positions?|jobs?|opportunit(?:y|ies))\b", re.IGNORECASE)
@@ -70,7 +71,12 @@ def find(document: Document, draft: Draft) -> None:
 def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:
     place = zones(document)
     for found in labelled(document):
-        if found.key == "position" and place[found.row.index] >= Zone.NEUTRAL and (title := _title(found.row)) is not None:
+        if (
+            found.key == "position"
+            and label_of(found.row.text) is None
+            and place[found.row.index] >= Zone.NEUTRAL
+            and (title := _title(found.row)) is not None
+        ):
             yield _Candidate(title.text, (title,), 0.95 if found.inline else 0.9)
     for section in sections(document):
         if section.kind == "objective":

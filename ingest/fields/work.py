@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ingest.fields.datelines import Edges, Piece, date_lines
-from ingest.fields.dates import day_comes_first
+from ingest.fields.datelines import DateLine, Edges, Piece, date_lines
+from ingest.fields.dates import day_comes_first, is_duration
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import MOST, Entry, entries
@@ -15,6 +15,7 @@ from ingest.fields.forms import labelled
 from ingest.fields.gaps import is_gap
 from ingest.fields.groups import ungrouped
 from ingest.fields.labels import label_key
+from ingest.fields.labels import labelled as labels_of
 from ingest.fields.roles import Roles, work_roles
 from ingest.fields.sections import loose_lines, sections
 from ingest.fields.studies import HAN_SCHOOL
@@ -41,7 +42,9 @@ def find(document: Document, draft: Draft) -> None:
             if not (mixed and is_study(entry)):
                 _add(draft, entry, roles)
     if not draft.profile.work:
-        for entry, roles in jobs(loose_lines(document), edges, day_first=day_first):
+        wanted = {found.row.index for found in labels_of(document) if found.key == "position"}
+        loose = [row for row in loose_lines(document) if row.index not in wanted]
+        for entry, roles in jobs(loose, edges, day_first=day_first):
             if _is_surely_job(entry, roles):
                 _add(draft, entry, roles)
 
@@ -73,6 +76,19 @@ def is_study(entry: Entry) -> bool:
     taught = _STUDYING.search(text) is not None or bool(degree_spans(text))
     schools = any(school_score(part) >= 3 or HAN_SCHOOL.match(part) for part in re.split(r"[\s,，。;；]+|^在", text) if part)
     return taught and schools and not any(position_score(piece.text) >= 3 for piece in entry.pieces)
+
+
+def _employed_for(lines: Sequence[DateLine]) -> list[DateLine]:
+    """The lines without those that only say how long somebody was with the employer above, which it labels as one."""
+    result: list[DateLine] = []
+    for line in lines:
+        above = result[-1] if result else None
+        if line.date is None and is_duration(line.text) and above is not None and above.date is None and len(above.pieces) == 1:
+            only = above.pieces[0]
+            result[-1] = replace(above, pieces=(replace(only, label=only.label or "employer"),))
+            continue
+        result.append(line)
+    return result
 
 
 def _is_surely_job(entry: Entry, roles: Roles) -> bool:
