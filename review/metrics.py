@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from django.core.cache import cache
 from django.db.models import Count, Q
 from django.utils import timezone
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -17,7 +18,8 @@ from review.cases import OPEN
 from review.models import Case, Correction
 
 _INDEX = re.compile(r"\[\d+\]")
-
+_REMEMBERED_S = 60
+"""Shares of all resumes move slowly, and counting them goes through every one."""
 
 _KINDS = {"family": "job_family", "language": "language", "format": "document__media_type", "layout": "layout"}
 
@@ -44,7 +46,7 @@ def collect() -> Iterator[Metric]:
     )
     late = Case.objects.filter(state__in=OPEN, due_at__lt=timezone.now()).count()
     yield plain("review_overdue", "Open cases past their due time", late)
-    ratios = _ratios()
+    ratios = cache.get_or_set("review.ratios", _ratios, _REMEMBERED_S)
     yield gauge(
         "manual_intervention_ratio",
         "Share of the resumes that needed a person",
