@@ -299,7 +299,7 @@ def _close(row: Attempt, done: Attempted) -> None:
 
 
 def _keep(resume: Resume, row: Attempt, reading: Mapping[str, Any], done: int, of: int) -> None:
-    """Keep the pages read so far where the next try finds them, and how far it got. Raises ResumeError where the claim is gone."""
+    """Keep the pages read so far for the next try, and how far it got. Raises ResumeError where the claim is gone."""
     with transaction.atomic():
         if not Resume.objects.select_for_update().filter(pk=resume.pk, run=resume.run, token=row.token).exists():
             raise ResumeError("worker_lost", "the claim is gone")

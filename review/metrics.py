@@ -46,7 +46,7 @@ def collect() -> Iterator[Metric]:
     )
     late = Case.objects.filter(state__in=OPEN, due_at__lt=timezone.now()).count()
     yield plain("review_overdue", "Open cases past their due time", late)
-    ratios = cache.get_or_set("review.ratios", _ratios, _REMEMBERED_S)
+    ratios = cache.get_or_set("review.ratios", _ratios, _REMEMBERED_S) or []
     yield gauge(
         "manual_intervention_ratio",
         "Share of the resumes that needed a person",
