@@ -52,7 +52,7 @@ def find(document: Document, draft: Draft) -> None:
 def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
     """The jobs in the lines of a section with the roles of their pieces."""
     rows = [row for row in rows if not _is_contact(row)]
-    lines = labelled(date_lines(rows, edges, day_first=day_first))
+    lines = _employed_for(labelled(date_lines(rows, edges, day_first=day_first)))
     printed = entries(lines, singles=False, heads=lambda text: position_score(text) >= 3)
     found = ungrouped([entry for entry in printed if not is_gap(entry)])
     return list(_inherited(list(zip(found, work_roles(found), strict=True))))
