@@ -212,7 +212,9 @@ def mixed(clean: Path, stem: Path, _source: Source, chance: random.Random) -> Pa
     with pypdfium2.PdfDocument(clean) as document:
         if len(document) > 1:
             for number in range(1, len(document)):
-                _cover(document, document[number], pictures[number], 1.0)
+                width, height = document[number].get_size()
+                document.del_page(number)
+                _place(document, document.new_page(width, height, number), pictures[number], width, height)
         else:
             _cover(document, document[0], pictures[0], chance.uniform(0.4, 0.7))
         document.save(path)
@@ -220,19 +222,17 @@ def mixed(clean: Path, stem: Path, _source: Source, chance: random.Random) -> Pa
 
 
 def _cover(document: Any, page: Any, picture: Image.Image, share: float) -> None:
-    """Take away what stands in the lower share of a page and show its picture instead."""
+    """Lay its picture over the lower share of a page, from between two lines down.
+
+    What stands below stays in the file, where nobody sees it: taking it out would have the page's text written anew, which
+    pdfium cannot do with every font.
+    """
     width, height = page.get_size()
-    things = [(thing, *thing.get_bounds()[1::2]) for thing in page.get_objects(max_depth=1)]
-    texts = [(bottom, top) for thing, bottom, top in things if thing.type == pdfium.FPDF_PAGEOBJ_TEXT]
-    edge = height * share
-    while cut := [bottom for bottom, top in texts if bottom < edge < top]:  # between lines, not through one
-        edge = min(cut) - 1
-    for thing, _, top in things:
-        if top <= edge:
-            page.remove_obj(thing)  # a panel that reaches higher stays under the picture
-    picture = picture.crop((0, round(picture.height * (1 - edge / height)), picture.width, picture.height))
-    _place(document, page, picture, width, edge)
-    page.gen_content()
+    grey = np.asarray(picture.convert("L"), dtype=np.float32)
+    restless = np.abs(np.diff(grey, axis=1)).mean(axis=1)  # rows with writing change from left to right
+    start = round(picture.height * (1 - share))
+    row = start + int(restless[start : start + picture.height // 20].argmin())
+    _place(document, page, picture.crop((0, row, picture.width, picture.height)), width, height * (1 - row / picture.height))
 
 
 def _place(document: Any, page: Any, picture: Image.Image, width: float, height: float) -> None:
@@ -242,6 +242,7 @@ def _place(document: Any, page: Any, picture: Image.Image, width: float, height:
     thing.load_jpeg(io.BytesIO(packed.getvalue()))
     thing.set_matrix(pypdfium2.PdfMatrix().scale(width, height))
     page.insert_obj(thing)
+    page.gen_content()
 
 
 def garbled(clean: Path, stem: Path, _source: Source, chance: random.Random) -> Path:
