@@ -61,7 +61,7 @@ _LEVEL_BEHIND = re.compile(
     r"^(?P<name>.+?)\s*(?:[(\[（]\s*(?P<level>[^()\[\]（）]{1,40})\s*[)\]）]|(?:\s[-–—]\s|:\s*)(?P<other>[^()]{1,40}))$"
 )
 _NOT_A_SKILL = re.compile(
-    r"@|https?:|www\.|^\d+$|^[\W_]+$|^(?:19|20)\d\d|\b(?:i|we|my|our|he|she|was|were|have|has|had|я|мой|мои)\b|"
+    r"@|https?:|www\.|^\d+$|^\+?\d[\d\s().-]{6,}|^[\W_]+$|^(?:19|20)\d\d|\b(?:i|we|my|our|he|she|was|were|have|has|had|я|мой|мои)\b|"
     r"^(?:能|可以?独立|能够|具有|有|善于|对|曾|负责|并|可|通过|获得|良好的|较强的|本人|工作)|。|"
     r"意见$|盖章|签字|[^\W\d_]{4}\. (?=[^\W\d_]{4})",
     re.IGNORECASE,

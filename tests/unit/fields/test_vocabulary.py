@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.fields.heading_nouns import noun_kind
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key
+from ingest.fields.skills import skill_in
 from ingest.fields.wording import degree_spans, employer_score, place_score, position_score, school_score
 from ingest.fields.words import fold
 from tests.unit.fields.entry_pages import jobs_of, read, studies_of
@@ -101,6 +103,8 @@ def test_an_unsure_heading_is_borne_out_by_the_school_below_it(text):
         ("== uni ==", "education"),
         ("Part II. Education", "education"),
         ("Служба в армии", "other"),
+        ("❷ 工作经历", "work"),
+        ("① Education", "education"),
     ],
 )
 def test_less_usual_headings_are_known(text, kind):
@@ -140,3 +144,14 @@ def test_an_address_is_a_place_and_no_post(address):
 @pytest.mark.parametrize("text", ["3 Way Foods Ltd", "First Street Partners LLC", "Head of Road Safety"])
 def test_a_name_with_a_street_in_it_is_none(text):
     assert place_score(text) < 2
+
+
+def test_a_phone_number_in_the_next_column_is_no_skill():
+    assert skill_in("+86 135 0000 2981(office)") is None
+    assert skill_in("020 7946 0000") is None
+    assert skill_in("5S") is not None
+
+
+@pytest.mark.parametrize("text", ["做过的项目与公司", "待过的公司"])
+def test_a_heading_that_is_a_clause_about_work_is_of_work(text):
+    assert noun_kind(text) == "work"
