@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-_FIELD = re.compile(r'^(msgid|msgid_plural|msgstr(?:\[\d+\])?) ((?:"(?:[^"\\]|\\.)*"\s*)+)', re.MULTILINE)
+_FIELD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?) ((?:"(?:[^"\\]|\\.)*"\s*)+)', re.MULTILINE)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _MAGIC = 0x950412DE
 
@@ -24,6 +24,13 @@ class Message:
     translations: tuple[str, ...]
     plural: str = ""
     fuzzy: bool = False
+    context: str = ""
+    """What tells it from the same text with another meaning (`pgettext`)."""
+
+    @property
+    def key(self) -> str:
+        """The text as a catalogue files it."""
+        return f"{self.context}\x04{self.text}" if self.context else self.text
 
 
 def read(path: Path) -> list[Message]:
@@ -38,7 +45,8 @@ def read(path: Path) -> list[Message]:
         if "msgid" in fields:
             translations = tuple(value for name, value in fields.items() if name.startswith("msgstr"))
             fuzzy = any(line.startswith("#,") and "fuzzy" in line for line in block.splitlines())
-            messages.append(Message(fields["msgid"], translations, fields.get("msgid_plural", ""), fuzzy))
+            plural, context = fields.get("msgid_plural", ""), fields.get("msgctxt", "")
+            messages.append(Message(fields["msgid"], translations, plural, fuzzy, context))
     return messages
 
 
@@ -46,7 +54,7 @@ def compiled(messages: list[Message]) -> bytes:
     """The .mo file of the messages: two sorted tables of lengths and offsets, then the texts."""
     pairs = sorted(
         (
-            (f"{message.text}\0{message.plural}" if message.plural else message.text).encode(),
+            (f"{message.key}\0{message.plural}" if message.plural else message.key).encode(),
             "\0".join(message.translations).encode(),
         )
         for message in messages

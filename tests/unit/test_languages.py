@@ -17,6 +17,7 @@ ROOT = Path(settings.ROOT)
 LANGUAGES = ("zh_Hans", "ru")
 APPS = ("resumes", "ingest", "review", "settings")
 MARKERS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
+IN_CONTEXT = {"pgettext", "pgettext_lazy"}
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]+>")
 
 
@@ -29,10 +30,14 @@ def texts_in_code() -> set[str]:
     for app in APPS:
         for path in (ROOT / app).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKERS:
-                    argument = node.args[0]
-                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                        found.add(argument.value)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKERS | IN_CONTEXT:
+                    arguments = [
+                        argument.value
+                        for argument in node.args[: 1 + (node.func.id in IN_CONTEXT)]
+                        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+                    ]
+                    if arguments:
+                        found.add("\x04".join(arguments))
         for path in (ROOT / app).rglob("*.html"):
             marked = templatize(path.read_text(encoding="utf-8"))
             for text in re.findall(r"\b(?:_|n?gettext)\((u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"))", marked):
@@ -52,7 +57,7 @@ def test_every_text_is_translated_and_none_is_in_doubt(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_the_code_is_in_the_catalogue_and_no_other(language):
-    known = {message.text for message in catalogs.read(source_of(language))} - {""}
+    known = {message.key for message in catalogs.read(source_of(language))} - {""}
     assert known == texts_in_code(), "run: manage.py makemessages, translate, manage.py compile_languages"
 
 
@@ -73,9 +78,13 @@ def test_the_compiled_catalogue_is_that_of_its_source(language):
         catalogue = gettext.GNUTranslations(file)
     for message in messages[1:]:
         expected = message.translations[0]
-        assert (
-            catalogue.ngettext(message.text, message.plural, 1) if message.plural else catalogue.gettext(message.text)
-        ) == expected
+        if message.context:
+            found = catalogue.pgettext(message.context, message.text)
+        elif message.plural:
+            found = catalogue.ngettext(message.text, message.plural, 1)
+        else:
+            found = catalogue.gettext(message.text)
+        assert found == expected
 
 
 def test_russian_has_a_form_for_each_kind_of_number():
