@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import uuid
 
 import pytest
 
@@ -52,7 +53,7 @@ def sent(settings, tmp_path) -> list[OutboxMessage]:
     """What has been handed to the broker; files are stored in a folder of the test's own."""
     mailroom.sent = []
     settings.RESUMES_SENDER = "tests.integration.conftest.send"
-    settings.REDIS_PREFIX = f"{tmp_path.name}:"  # breakers of another test are no business of this one
+    settings.REDIS_PREFIX = f"{uuid.uuid4()}:"  # breakers of other tests, here or beside, are none of this one's
     settings.STORAGES = {
         **settings.STORAGES,
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(tmp_path / "files")}},
