@@ -57,7 +57,7 @@ test-embedded: $(DEV)
 	@status=0; \
 	run="env -u DATABASE_URL -u REDIS_URL -u CELERY_BROKER_URL -u GLEANER_HOME $(RING)"; \
 	$$run -n 2 tests/integration || status=1; \
-	$$run $(wildcard tests/acceptance tests/corpus) || status=1; \
+	$$run --durations=12 $(wildcard tests/acceptance tests/corpus) || status=1; \
 	$$run -n 2 $(wildcard tests/browser) || status=1; \
 	exit $$status
 
@@ -66,7 +66,7 @@ test-servers: $(DEV)
 	  echo "== once more on the servers of DATABASE_URL and REDIS_URL"; \
 	  status=0; \
 	  env -u GLEANER_HOME $(RING) -n 2 tests/integration || status=1; \
-	  env -u GLEANER_HOME $(RING) $(wildcard tests/acceptance tests/browser) || status=1; \
+	  env -u GLEANER_HOME $(RING) --durations=12 $(wildcard tests/acceptance) || status=1; \
 	  exit $$status; \
 	else \
 	  echo "== neither DATABASE_URL nor REDIS_URL is set: no second round on servers"; \

@@ -9,6 +9,7 @@ import secrets
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -44,12 +45,13 @@ def until(what: str, look: Callable[[], Any], timeout_s: float = 60.0, every_s: 
 
 
 @contextlib.contextmanager
-def postgres_database(server_url: str) -> Iterator[str]:
-    """A database of the test's own on a server, dropped at the end."""
+def postgres_database(server_url: str, template_url: str = "") -> Iterator[str]:
+    """A database of the test's own on a server, dropped at the end; a copy of another one where that is given."""
     name = f"gleaner_acceptance_{secrets.token_hex(4)}"
     quoted = sql.Identifier(name)
     with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(quoted))
+        template = sql.Identifier(template_url.rpartition("/")[2] or "template1")
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(quoted, template))
     try:
         yield f"{server_url.rsplit('/', 1)[0]}/{name}"
     finally:
@@ -90,6 +92,18 @@ class House:
     def set_up(self) -> None:
         self.manage("migrate", "--verbosity", "0")
         self._token = self.manage("shell", "--verbosity", "0", "-c", _MAKE_TOKEN).strip().splitlines()[-1]
+
+    def settle_database(self) -> None:
+        """Bring what SQLite keeps beside the file into it, so that the file can be copied."""
+        if not self.database_url:
+            with contextlib.closing(sqlite3.connect(self.home / "house.sqlite3")) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def set_up_like(self, other: House) -> None:
+        """As `set_up()` leaves it, without migrating again. On PostgreSQL the database is a copy of the other's already."""
+        if not self.database_url:
+            shutil.copyfile(other.home / "house.sqlite3", self.home / "house.sqlite3")
+        self._token = other._token
 
     def start_broker(self) -> None:
         """Redis beside PostgreSQL, where this machine has one; else the embedded Valkey."""
