@@ -15,12 +15,17 @@ def for_people(who: str, text: str, *, width: int) -> str:
 
 
 def as_json(who: str, text: str) -> str:
-    """One JSON object. What a process wrote as one keeps its fields; anything else becomes the event."""
+    """One JSON object with an event, a level and a time. What a process wrote as one keeps its fields; anything else becomes
+    the event.
+    """
     try:
         fields = json.loads(text)
     except ValueError:
         fields = text
+    at = dt.datetime.now(dt.UTC).isoformat().replace("+00:00", "Z")
+    least = {"process": who, "event": text, "level": "info", "timestamp": at}
     if not isinstance(fields, dict):
-        at = dt.datetime.now(dt.UTC).isoformat().replace("+00:00", "Z")
-        fields = {"event": text, "level": "info", "timestamp": at}
-    return json.dumps({"process": who, **fields}, ensure_ascii=False)
+        fields = {}
+    elif "event" not in fields:
+        least["event"] = "line"  # the text says what its fields say
+    return json.dumps(least | fields, ensure_ascii=False)

@@ -79,9 +79,8 @@ def made(chance: random.Random) -> Sent:
         kind = "hostile" if draw < 0.03 else "scan" if draw < 0.08 else "text"
         match kind:
             case "hostile":
-                name, content = (
-                    (f"{number}.zip", escaping()) if number % 2 else (f"{number}.pdf", b"%PDF-1.7\n" + chance.randbytes(3000))
-                )
+                broken = b"%PDF-1.7\n" + chance.randbytes(3000)
+                name, content = (f"{number}.zip", escaping(number)) if number % 2 else (f"{number}.pdf", broken)
             case "scan":
                 name, content = f"{number}.png", scan(given, number)
             case _:
@@ -100,11 +99,11 @@ def scan(given: str, number: int) -> bytes:
     return content.getvalue()
 
 
-def escaping() -> bytes:
+def escaping(number: int) -> bytes:
     """An archive that would write outside the folder it is unpacked in."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("../../cv.txt", _TEXT)
+        archive.writestr(f"../../cv{number}.txt", _TEXT)
     return content.getvalue()
 
 
