@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from django.core.management import call_command
@@ -215,6 +216,7 @@ def test_an_answer_that_trickles_ends_at_the_limit_and_frees_the_worker(receive,
 
 def test_after_ten_stalls_the_breaker_opens_and_resumes_finish_by_rules_without_a_call(receive, use, monkeypatch):
     monkeypatch.setattr(client, "IDLE_S", 0.1)
+    monkeypatch.setattr(breaker, "LIMITS", replace(breaker.LIMITS, rest_s=3600))  # a slow machine gets no probe in between
     with model_server(Reply((b"never",), pause_s=60)) as server:
         use(server)
         for _ in range(5):  # a first try and a retry each
