@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft
+from ingest.fields.emails import ADDRESS_LIKE
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key, labelled
 from ingest.fields.places import city_in, is_wider, without_remarks
@@ -22,7 +23,7 @@ from resumes.profile import Location
 _ENOUGH = 0.5
 _SEPARATORS = re.compile(r"\s*[|•·●▪◆■;]\s*|\s{2,}|\s[-–—]\s|(?<=[\u3400-\u9fff]),|,(?=[\u3400-\u9fff])")
 _CONTACT = re.compile(
-    r"(?<![A-Za-z0-9._%+'&~-])[A-Za-z0-9._%+'&~-]{1,64}@[A-Za-z0-9.-]{1,120}|(?:https?://|www\.)\S+|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/\S*|"
+    rf"{ADDRESS_LIKE}|(?:https?://|www\.)\S+|(?<![\w.-])[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,5}}/\S*|"
     r"\+?\(?\d[\d ().\u2010-\u2015-]{6,24}\d|\b[\w-]{1,63}\.example\b"
 )
 _LIVES_IN = re.compile(

@@ -22,6 +22,8 @@ _LOCAL = rf"[{_LETTER}_][{_LETTER}._%+'&~-]{{0,63}}"
 _HOST = r"[^\W_\u3400-\u9fff](?:[^\W_\u3400-\u9fff]|-){0,62}"
 _DOMAIN = rf"{_HOST}(?:\.{_HOST}){{0,6}}"
 _ADDRESS = re.compile(rf"(?<![{_LETTER}._%+-])(?P<local>{_LOCAL})@(?P<domain>{_DOMAIN})?(?P<dot>\.)?(?![@])")
+ADDRESS_LIKE = r"(?<![A-Za-z0-9._%+'&~-])[A-Za-z0-9._%+'&~-]{1,64}@[A-Za-z0-9.-]{1,120}"
+"""An address among other data, to be left out of what those are looked for in; also where no space parts them. A pattern."""
 _DISGUISED = re.compile(
     rf"(?<![{_LETTER}._%+-])(?P<local>{_LOCAL})\s*(?:[(\[{{<]\s*(?:at|@|собака|a)\s*[)\]}}>]|\s(?:AT|at)\s)\s*"
     rf"(?P<domain>{_HOST}(?:(?:\.|\s*[(\[{{]\s*(?:dot|точка|\.)\s*[)\]}}]\s*|\s(?:DOT|dot)\s){_HOST}){{1,5}})"

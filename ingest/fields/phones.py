@@ -17,6 +17,7 @@ import phonenumbers
 from phonenumbers import PhoneNumber, PhoneNumberFormat
 
 from ingest.fields.document import Document, Row
+from ingest.fields.emails import ADDRESS_LIKE
 from ingest.fields.labels import labelled
 from ingest.fields.regions import DEFAULT_REGIONS, parse_number, region_order
 from ingest.fields.segments import segments
@@ -29,7 +30,7 @@ _CANDIDATE = re.compile(
 )
 _DIGIT_RUN = re.compile(r"\d+")
 _URL_LIKE = re.compile(
-    r"(?:https?://|www\.)\S+|(?<![A-Za-z0-9._%+'&~-])[A-Za-z0-9._%+'&~-]{1,64}@[A-Za-z0-9.-]{1,120}|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[a-z]{2,24}/\S*",
+    rf"(?:https?://|www\.)\S+|{ADDRESS_LIKE}|(?<![\w.-])[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{0,5}}\.[a-z]{{2,24}}/\S*",
     re.IGNORECASE,
 )
 # What looks like digits with separators and is something else: dates, ranges of years, amounts, versions, IP addresses.
