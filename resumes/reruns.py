@@ -54,17 +54,7 @@ def flag(
     if again or (again is None and not fields):
         retry(resume, user, reason, node=node)
         return
-    _check(resume, State.REVIEW_NEEDED)
-    with transaction.atomic():
-        carry_over(resume)
-        transitions.reopen(
-            resume,
-            State.REVIEW_NEEDED,
-            node=node,
-            reason=reason,
-            actor=transitions.user_actor(user.pk),
-            conclusion=note[:500],
-        )
+    _at_review(resume, user, reason, node=node, conclusion=note[:500])
 
 
 def carry_over(resume: Resume) -> None:
@@ -87,16 +77,13 @@ def _check(resume: Resume, to: State) -> None:
 
 def to_review(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str) -> None:
     """Open the next run of a resume at the review, with what was found. Raises `CannotRerun` and `Moved`."""
+    found = {"failure_class": resume.failure_class, "failure_code": resume.failure_code}
+    _at_review(resume, user, reason, node=node, **found)
+
+
+def _at_review(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str, **columns: Any) -> None:
     _check(resume, State.REVIEW_NEEDED)
-    found = resume.failure_class, resume.failure_code
     with transaction.atomic():
         carry_over(resume)
-        transitions.reopen(
-            resume,
-            State.REVIEW_NEEDED,
-            node=node,
-            reason=reason,
-            actor=transitions.user_actor(user.pk),
-            failure_class=found[0],
-            failure_code=found[1],
-        )
+        actor = transitions.user_actor(user.pk)
+        transitions.reopen(resume, State.REVIEW_NEEDED, node=node, reason=reason, actor=actor, **columns)
