@@ -23,7 +23,6 @@ def show_house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
         url = stack.enter_context(postgres_database(os.environ["DATABASE_URL"])) if request.param == "postgresql" else ""
         house = House(home, url)
         house.set_up()
-        house.settle_database()
         yield house
 
 

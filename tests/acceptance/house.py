@@ -93,16 +93,13 @@ class House:
         self.manage("migrate", "--verbosity", "0")
         self._token = self.manage("shell", "--verbosity", "0", "-c", _MAKE_TOKEN).strip().splitlines()[-1]
 
-    def settle_database(self) -> None:
-        """Bring what SQLite keeps beside the file into it, so that the file can be copied."""
-        if not self.database_url:
-            with contextlib.closing(sqlite3.connect(self.home / "house.sqlite3")) as connection:
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
     def set_up_like(self, other: House) -> None:
         """As `set_up()` leaves it, without migrating again. On PostgreSQL the database is a copy of the other's already."""
         if not self.database_url:
-            shutil.copyfile(other.home / "house.sqlite3", self.home / "house.sqlite3")
+            files = (home / "house.sqlite3" for home in (other.home, self.home))
+            source, target = (contextlib.closing(sqlite3.connect(file)) for file in files)
+            with source as database, target as copy:
+                database.backup(copy)
         self._token = other._token
 
     def start_broker(self) -> None:
