@@ -6,9 +6,11 @@ import io
 import uuid
 
 import pytest
+from django.test import Client
 
 from resumes import intake
 from resumes.models import OutboxMessage, Resume
+from tests.integration.people import person
 
 TEXT = """Alice Archer
 alice.archer@example.com
@@ -69,3 +71,22 @@ def receive(db):
         return intake.receive(io.BytesIO(text.encode()), filename, intake.Sender(**sender))
 
     return receive
+
+
+@pytest.fixture
+def people(db):
+    """Somebody of each role."""
+    roles = ("recruiter", "reviewer", "operator", "admin")
+    return {role: person(f"{role}-one", role) for role in roles}
+
+
+@pytest.fixture
+def signed_in(people):
+    """The admin's client of somebody of a role."""
+
+    def client(role: str) -> Client:
+        made = Client()
+        made.force_login(people[role])
+        return made
+
+    return client
