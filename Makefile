@@ -16,7 +16,7 @@ EASYOCR := $(VENV)/.installed-easyocr-$(call lock_of,base)-$(call lock_of,easyoc
 TORCH ?= torch==2.13.0
 INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 
-.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus test-model check monitoring chaos fuzz nightly disasters easyocr test-easyocr bench bench-review keyboard screenshots bench-ocr bench-model accuracy lock clean
+.PHONY: help setup run test test-unit test-pythons test-embedded test-servers test-browser test-corpus test-model test-api check monitoring chaos fuzz nightly disasters easyocr test-easyocr bench bench-review keyboard screenshots bench-ocr bench-model accuracy lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -85,9 +85,6 @@ chaos: $(DEV) ## the big chaos test: 1,000 resumes, 30 kills, on SQLite and Valk
 fuzz: $(DEV) ## ten minutes of damaged files for the readers
 	@$(PY) -m tests.fuzz
 
-.PHONY: test-api
-nightly: test-api
-
 # On its own, for its plugin would load itself into every pytest.
 API := .venv-api
 API_STAMP := $(API)/.installed-$(call lock_of,api)
@@ -139,7 +136,7 @@ check: $(DEV) ## everything that reads the code without running it; goes through
 monitoring: $(BASE) ## run Debian's Prometheus beside a running `make run` (same PORT, FLOWER_PORT) and try every rule and panel
 	@$(PY) deploy/monitoring/try_out.py
 
-nightly: chaos disasters fuzz test-pythons bench ## what is too heavy for every change
+nightly: test-api chaos disasters fuzz test-pythons bench ## what is too heavy for every change
 	@$(MAKE) test-easyocr VENV=.venv-easyocr
 
 disasters: $(DEV) ## batches of 50 scans by OCR engines that die, hang, talk nonsense or eat memory

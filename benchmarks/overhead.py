@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.installation import installation
+
 _TEXT = """Alice Archer
 alice{number}@example.com
 +1 202 555 0143
@@ -37,23 +39,8 @@ Proofreading, InDesign, Copy editing
 
 def main() -> int:
     sizes = [int(size) for size in os.environ.get("SIZES", "500,2000").split(",")]
-    with tempfile.TemporaryDirectory(prefix="gleaner-bench-") as folder:
-        home = Path(folder)
-        os.environ |= {"GLEANER_HOME": str(home), "DJANGO_SETTINGS_MODULE": "settings.development", "LOG_LEVEL": "ERROR"}
-        os.environ.setdefault("DATABASE_URL", f"sqlite:///{home / 'bench.sqlite3'}")
-        from tests.acceptance.house import House
-
-        house = House(home, os.environ["DATABASE_URL"])
-        os.environ["REDIS_URL"] = house.env["REDIS_URL"]
-        import django
-
-        django.setup()
-        house.manage("migrate", "--verbosity", "0")
-        house.start_broker()
-        try:
-            report(sizes, house)
-        finally:
-            house.stop()
+    with installation() as house:
+        report(sizes, house)
     return 0
 
 

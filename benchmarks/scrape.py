@@ -11,10 +11,10 @@ import datetime as dt
 import os
 import random
 import statistics
-import tempfile
 import time
 import uuid
-from pathlib import Path
+
+from benchmarks.installation import installation
 
 LIMIT_S = 0.2
 _FAMILIES = ("software", "sales", "nursing", "logistics", "")
@@ -24,23 +24,8 @@ _CHUNK = 2_000
 
 def main() -> int:
     sizes = [int(size) for size in os.environ.get("SIZES", "1000,10000,100000").split(",")]
-    with tempfile.TemporaryDirectory(prefix="gleaner-bench-") as folder:
-        home = Path(folder)
-        os.environ |= {"GLEANER_HOME": str(home), "DJANGO_SETTINGS_MODULE": "settings.development", "LOG_LEVEL": "ERROR"}
-        os.environ.setdefault("DATABASE_URL", f"sqlite:///{home / 'bench.sqlite3'}")
-        from tests.acceptance.house import House
-
-        house = House(home, os.environ["DATABASE_URL"])
-        os.environ["REDIS_URL"] = house.env["REDIS_URL"]
-        import django
-
-        django.setup()
-        house.manage("migrate", "--verbosity", "0")
-        house.start_broker()
-        try:
-            return report(sizes)
-        finally:
-            house.stop()
+    with installation():
+        return report(sizes)
 
 
 def report(sizes: list[int]) -> int:
