@@ -8,6 +8,7 @@ import uuid
 import pytest
 from django.test import Client
 
+from ingest import metrics, policy, spending, switches
 from resumes import intake
 from resumes.models import OutboxMessage, Resume
 from tests.integration.people import person
@@ -61,6 +62,13 @@ def sent(settings, tmp_path) -> list[OutboxMessage]:
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(tmp_path / "files")}},
     }
     return mailroom.sent
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered():
+    """What a process keeps in hand of the database for some seconds was another test's database."""
+    for kept in (switches, policy, spending, metrics):
+        kept.forget()
 
 
 @pytest.fixture

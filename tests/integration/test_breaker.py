@@ -35,12 +35,10 @@ def _on_the_server(server, settings):
     for cached in (breaker._client, breaker._acquire, breaker._record):
         cached.cache_clear()
     breaker._client().flushall()
-    switches.forget()
     yield
     breaker._client().close()
     for cached in (breaker._client, breaker._acquire, breaker._record):
         cached.cache_clear()
-    switches.forget()
 
 
 def calls(good: int, bad: int) -> None:

@@ -66,4 +66,3 @@ def test_a_channel_known_to_be_dead_costs_no_time(receive):
     switches.turn("rapidocr", switches.Position.OFF, why="test")
     with pytest.raises(ResumeError, match="breaker_open"), breaker.guarded("rapidocr"):
         raise AssertionError("a call was made")
-    switches.forget()

@@ -21,13 +21,6 @@ from .people import worked_off
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh():
-    switches.forget()
-    yield
-    switches.forget()
-
-
 def test_the_door_is_shut_while_intake_is_paused_and_what_is_inside_goes_on(receive):
     inside = receive()
     switches.turn(INTAKE, Position.OFF, why="the disk is moved")

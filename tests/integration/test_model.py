@@ -86,20 +86,16 @@ def redis_server(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _fresh(redis_server, settings):
-    """A breaker server of its own; nothing remembered of the test before."""
+    """A breaker server of its own."""
     settings.REDIS_URL = f"redis://127.0.0.1:{redis_server.port}/0"
     forgotten = (breaker._client, breaker._acquire, breaker._record)
     for cached in forgotten:
         cached.cache_clear()
     breaker._client().flushall()
-    switches.forget()
-    spending.forget()
     yield
     breaker._client().close()
     for cached in forgotten:
         cached.cache_clear()
-    switches.forget()
-    spending.forget()
 
 
 @pytest.fixture

@@ -13,13 +13,6 @@ from resumes.states import State
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh():
-    policy.forget()
-    yield
-    policy.forget()
-
-
 def broken_pdf():
     return intake.receive(io.BytesIO(b"%PDF-1.7\n" + bytes(range(256)) * 20), "a.pdf", intake.Sender())
 

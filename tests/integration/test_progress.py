@@ -65,7 +65,6 @@ def test_an_open_breaker_is_named(receive):
     switches.turn("rapidocr", switches.Position.FORCED_OPEN, why="test")
     Resume.objects.filter(pk=resume.pk).update(next_stage="ocr", next_channel="rapidocr")
     found = progress_of(Resume.objects.get(pk=resume.pk))
-    switches.forget()
     assert (found.stage, found.channel, found.queue, found.breaker) == ("ocr", "rapidocr", "ocr", "open")
     assert any("open" in text for text in in_words(found))
 

@@ -7,7 +7,7 @@ import io
 import pytest
 from django.utils import timezone
 
-from ingest import policy, switches
+from ingest import switches
 from ingest.models import RoutingTable, Switch
 from ingest.route_table import DEFAULT, show
 from resumes import intake
@@ -19,15 +19,6 @@ pytestmark = pytest.mark.django_db
 ADD = "/admin/ingest/routingtable/add/"
 TURN = "/admin/ingest/switch/turn/"
 PAGES = ("/admin/ingest/routingtable/", ADD, "/admin/ingest/switch/", "/admin/ingest/alert/")
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    policy.forget()
-    switches.forget()
-    yield
-    policy.forget()
-    switches.forget()
 
 
 def form(rows: str = show(DEFAULT.rows), *, press: str = "save", based_on: int = 0, **changes: str) -> dict[str, str]:

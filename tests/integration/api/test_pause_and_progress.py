@@ -13,13 +13,6 @@ from tests.integration.people import WHOLE, sent, text_file, worked_off
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh():
-    switches.forget()
-    yield
-    switches.forget()
-
-
 def post(client, path: str, **fields):
     return client.post(f"/api/v1/{path}", fields, format="multipart")
 

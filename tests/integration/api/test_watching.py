@@ -20,7 +20,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _nothing_remembered(monkeypatch):
     cache.clear()
-    metrics.forget()
     monkeypatch.setattr("ingest.broker.queue_depths", lambda queues: dict.fromkeys(queues, 0))
     monkeypatch.setattr("ingest.health._engines_missing", list)
 
