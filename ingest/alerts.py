@@ -155,7 +155,7 @@ def _claim_due() -> list[Alert]:
     return [
         alert
         for alert in rows
-        if Alert.objects.filter(pk=alert.pk, sent_at=None, due_at=alert.due_at).update(due_at=now + _TRY_AGAIN)
+        if Alert.objects.filter(pk=alert.pk, sent_at=None, due_at__lte=now).update(due_at=now + _TRY_AGAIN)
     ]
 
 

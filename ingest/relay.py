@@ -161,7 +161,7 @@ def wake_overdue() -> int:
     paused = [name for name, stage in STAGES.items() if switches.is_paused(stage.queue)]
     waiting = Resume.objects.filter(free & alive).exclude(next_stage__in=paused)
     due = waiting.filter(Q(next_attempt_at=None) | Q(next_attempt_at__lte=now - dt.timedelta(seconds=2)))
-    unsent = due.filter(Q(dispatched_at=None) | Q(dispatched_at__lt=patience) | Q(next_attempt_at__lt=now))
+    unsent = due.filter(Q(dispatched_at=None) | Q(dispatched_at__lt=patience) | Q(next_attempt_at__gt=F("dispatched_at")))
     candidates = list(unsent.order_by(F("dispatched_at").asc(nulls_first=True))[:_BATCH])
     if not candidates:
         return 0
@@ -183,9 +183,9 @@ def wake_overdue() -> int:
             continue
         depths[queue] += 1
         with transaction.atomic():
-            if not Resume.objects.filter(
-                pk=resume.pk, token=None, run=resume.run, next_stage=resume.next_stage, dispatched_at=resume.dispatched_at
-            ).update(dispatched_at=Now()):
+            # What made it a candidate must still hold. Never by comparing the time read with the column: SQLite keeps
+            # its own clock's times in milliseconds as text, which equal no time that has been through Python.
+            if not unsent.filter(pk=resume.pk, run=resume.run, next_stage=resume.next_stage).update(dispatched_at=Now()):
                 continue
             wake = transitions.stage_wake(resume.next_stage, resume.pk, resume.run)
             # Due by the clock `send_due` asks: SQLite's has milliseconds, ours would be ahead of it by a part of one.

@@ -100,8 +100,7 @@ def _claim() -> list[Delivery]:
     claimed: list[Delivery] = []
     for webhook in waiting.order_by("?")[:_MOST_ENDPOINTS]:
         for delivery in list(due.filter(webhook=webhook).order_by("due_at", "created_at")[:_MOST_EACH]):
-            won = Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.PENDING, due_at=delivery.due_at)
-            if won.update(due_at=now + _CLAIM):
+            if due.filter(pk=delivery.pk).update(due_at=now + _CLAIM):
                 delivery.webhook = webhook
                 claimed.append(delivery)
     return claimed

