@@ -112,11 +112,13 @@ def _is_wrong_code_page(text: str, count: int) -> bool:
     return len(odd) > 0.4 * count and not (len(odd) >= _A_LIST and len(set(odd)) > _DISTINCT * len(odd))
 
 
+_ASCII_SIGN = re.compile(r"[\x00-/:-@\[-`{-\x7f]")
+
+
 def _is_symbols(text: str) -> bool:
     """Mostly punctuation: glyph numbers of a small font taken for ASCII. Rules and leaders of one sign do not count."""
     signs = re.sub(r"(.)\1+", r"\1", "".join(text.split()))
-    odd = sum(char.isascii() and not char.isalnum() for char in signs)
-    return len(signs) >= 40 and odd > 0.5 * len(signs)
+    return len(signs) >= 40 and len(_ASCII_SIGN.findall(signs)) > 0.5 * len(signs)
 
 
 _HAN = re.compile("[㐀-鿿\U00020000-\U0003ffff]")
@@ -175,11 +177,12 @@ def _is_mixed(text: str) -> bool:
     words = [word for word in text.split() if len(word) >= 4]
     if len(words) < 8:
         return False
-    mixed = sum(
-        sum(alphabet.search(word) is not None for alphabet in _ALPHABETS) > 1 or _SIGN_INSIDE.search(word) is not None
-        for word in words
-    )
+    mixed = sum(_is_mixed_word(word) for word in words if not word.isascii())
     return mixed > 0.3 * len(words)
+
+
+def _is_mixed_word(word: str) -> bool:
+    return sum(alphabet.search(word) is not None for alphabet in _ALPHABETS) > 1 or _SIGN_INSIDE.search(word) is not None
 
 
 _CYRILLIC_LETTER = re.compile("[\u0400-\u04ff]")

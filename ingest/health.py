@@ -58,7 +58,7 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
     """200 while uploads can be taken, with what is missing; 503 where database or storage fail."""
     health = look()
     checks = {"database": health.database, "storage": health.storage, "broker": health.broker}
-    return JsonResponse(
+    answer = JsonResponse(
         {
             "status": health.status,
             "checks": {name: "ok" if good else "failed" for name, good in checks.items()},
@@ -66,6 +66,9 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
         },
         status=200 if health.ready else 503,
     )
+    if not health.ready:
+        answer["Retry-After"] = str(_PROBE_S)
+    return answer
 
 
 def look() -> Health:

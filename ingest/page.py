@@ -204,11 +204,11 @@ def join_words(words: Sequence[Word]) -> str:
 
 def union_box(boxes: Iterable[Box | None]) -> Box | None:
     """The smallest box around all that are given, None where there is none."""
-    result: Box | None = None
-    for box in boxes:
-        if box is not None:
-            result = box if result is None else result.union(box)
-    return result
+    given = [box for box in boxes if box is not None]
+    if not given:
+        return None
+    lefts, tops, rights, bottoms = zip(*given, strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def line_of(

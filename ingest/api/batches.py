@@ -36,11 +36,11 @@ from ingest.api.batch_shapes import (
 from ingest.export import FORMATS, export
 from ingest.models import Batch, BatchEntry, ReconciliationReport
 from resumes import intake
+from resumes.api.answers import accepted
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
 from resumes.api.problems import Conflict
-from resumes.api.resumes import RETRY_AFTER_S
 from resumes.api.uploads import UploadsToDisk
 from resumes.models import Source
 from resumes.roles import Act, visible
@@ -151,11 +151,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
             with file.open_copy() as content:
                 entries.append(batches.add_file(batch, content, file.name, external_id=external_id, node="api", more=True))
         batches.seal_if_complete(batch)
-        return Response(
-            {"items": AddedItem(entries, many=True).data},
-            status=status.HTTP_202_ACCEPTED,
-            headers={"Retry-After": str(RETRY_AFTER_S)},
-        )
+        return accepted({"items": AddedItem(entries, many=True).data})
 
     @extend_schema(summary="No more input", request=None, responses=BatchDetail)
     @action(detail=True, methods=["post"])

@@ -19,6 +19,8 @@ from rest_framework.response import Response
 from ingest.api.webhook_shapes import DeliveryShape, WebhookShape, WebhookWithSecret
 from ingest.models import Delivery, Webhook
 from ingest.webhooks import events, sending, signing
+from resumes.api.answers import accepted
+from resumes.api.conditional import ConditionalEdits
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.permissions import ByRole, signed_in
 from resumes.api.problems import Conflict
@@ -39,13 +41,14 @@ class DeliveryFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stub
     partial_update=extend_schema(summary="Change parts of a webhook; enabling one again is one of them"),
     destroy=extend_schema(summary="Delete a webhook and what waits for it"),
 )
-class WebhookViewSet(IdempotentPosts, viewsets.ModelViewSet[Webhook]):
+class WebhookViewSet(ConditionalEdits, IdempotentPosts, viewsets.ModelViewSet[Webhook]):
     """Everybody has their own; admins see all."""
 
     queryset = Webhook.objects.all()
     serializer_class = WebhookShape
     permission_classes = [ByRole]
     filterset_class: type[DeliveryFilter] | None = None
+    version_fields = ("id", "url", "description", "events", "enabled", "disabled_why", "old_secret_until")
     acts = dict.fromkeys(
         (
             *("list", "create", "retrieve", "update", "partial_update", "destroy"),
@@ -91,7 +94,7 @@ class WebhookViewSet(IdempotentPosts, viewsets.ModelViewSet[Webhook]):
         webhook = self.get_object()
         if not webhook.url:
             raise Conflict(_("This webhook has no address of its own."), code="no_address")
-        return Response(DeliveryShape(events.ping(webhook)).data, status=status.HTTP_202_ACCEPTED)
+        return accepted(DeliveryShape(events.ping(webhook)).data)
 
     @extend_schema(summary="Messages of a webhook, newest first", responses=DeliveryShape(many=True))
     @action(detail=True, filterset_class=DeliveryFilter)
@@ -108,8 +111,8 @@ class WebhookViewSet(IdempotentPosts, viewsets.ModelViewSet[Webhook]):
     )
     @action(detail=True, methods=["post"], url_path=r"deliveries/(?P<delivery>[^/.]+)/replay")
     def replay(self, request: Request, pk: str | None = None, delivery: str = "") -> Response:  # noqa: ARG002
-        found = get_object_or_404(self._webhook().deliveries.all(), pk=delivery)
-        return Response(DeliveryShape(sending.replay(found)).data, status=status.HTTP_202_ACCEPTED)
+        found = get_object_or_404(self.get_object().deliveries.all(), pk=delivery)
+        return accepted(DeliveryShape(sending.replay(found)).data)
 
     def _webhook(self) -> Webhook:
         """The webhook of a list inside it, whose filters are not the webhook's own."""

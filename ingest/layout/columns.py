@@ -71,9 +71,9 @@ def blocks_of(rows: Sequence[Row], depth: int = 0) -> Iterator[Block]:
 def _best_run(rows: Sequence[Row]) -> _Run | None:
     chunks = [chunks_of(row) for row in rows]
     best: _Run | None = None
-    candidates = gutter_candidates(rows, chunks)
+    candidates, starts = gutter_candidates(rows, chunks), starts_of(rows)
     for at, x in enumerate(candidates):
-        for start, end in free_runs(rows, chunks, x):
+        for start, end in free_runs(chunks, x, starts):
             if any(_only_dates_between(chunks[start:end], x, other) for other in candidates[at + 1 :]):
                 continue  # dates at the right margin of a text with another column beside it
             for run in _columns_in(rows, x, start, end):
@@ -158,23 +158,32 @@ def bands_of(rows: Sequence[Row], least: float = 0.5) -> list[tuple[int, int]]:
     return bands
 
 
-def free_runs(rows: Sequence[Row], chunks: Sequence[Sequence[Chunk]], x: float) -> Iterator[tuple[int, int]]:
-    """Longest ranges of rows no chunk of which crosses x, cut back to horizontal gaps where a crossing row ends them."""
-    starts = {start for start, _ in bands_of(rows)}
+def starts_of(rows: Sequence[Row]) -> frozenset[int]:
+    """Where bands of rows begin, and the end of the last."""
+    return frozenset([start for start, _ in bands_of(rows)] + [len(rows)])
+
+
+def free_runs(chunks: Sequence[Sequence[Chunk]], x: float, starts: frozenset[int]) -> Iterator[tuple[int, int]]:
+    """Longest ranges of rows no chunk of which crosses x, cut back to horizontal gaps where a crossing row ends them.
+
+    `chunks` are those of the rows, `starts` what `starts_of` says of them.
+    """
     start: int | None = None
     for index, row in enumerate(chunks):
-        crossing = any(chunk.x0 < x - 0.5 < chunk.x1 - 1.0 for chunk in row)
-        if crossing:
-            if start is not None:
-                yield from _cut_back(start, index, starts)
-            start = None
-        elif start is None:
-            start = index
+        for chunk in row:
+            if chunk.x0 < x - 0.5 < chunk.x1 - 1.0:
+                if start is not None:
+                    yield from _cut_back(start, index, starts)
+                start = None
+                break
+        else:
+            if start is None:
+                start = index
     if start is not None:
-        yield from _cut_back(start, len(rows), starts | {len(rows)})
+        yield from _cut_back(start, len(chunks), starts)
 
 
-def _cut_back(start: int, end: int, starts: set[int]) -> Iterator[tuple[int, int]]:
+def _cut_back(start: int, end: int, starts: frozenset[int]) -> Iterator[tuple[int, int]]:
     first = next((index for index in range(start, end) if index in starts), start)
     last = next((index for index in range(end, first, -1) if index in starts), end)
     if last - first >= 2:

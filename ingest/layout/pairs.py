@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from ingest.layout.columns import chunks_of, free_runs, groups_of, gutter_candidates, is_dated, is_level, split_rows
+from ingest.layout.columns import chunks_of, free_runs, groups_of, gutter_candidates, is_dated, is_level, split_rows, starts_of
 from ingest.layout.pieces import Piece, Row, is_han
 
 _HEADED_ROWS = 3
@@ -32,8 +32,9 @@ def _gutter(rows: Sequence[Row]) -> tuple[float, int, int] | None:
         return None
     chunks = [chunks_of(row) for row in rows]
     best: tuple[int, float, int, int] | None = None
+    starts = starts_of(rows)
     for x in gutter_candidates(rows, chunks):
-        for start, end in free_runs(rows, chunks, x):
+        for start, end in free_runs(chunks, x, starts):
             left, right = split_rows(rows[start:end], x)
             if len(left) < 2 or len(right) <= len(left):
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import repeat
 
 from ingest.page import Line, Page
 
@@ -18,20 +19,19 @@ PAGE_NUMBER = re.compile(
 
 def mark_running(pages: Sequence[Page]) -> tuple[Page, ...]:
     """Pages with the style `header` or `footer` on lines repeated at one edge of several pages, and on page numbers."""
+    edges = [[_edge(line) for line in page.lines] for page in pages]
     seen: dict[tuple[str, str], set[int]] = {}
-    for page in pages:
-        for line in page.lines:
-            edge = _edge(line)
+    for page, along in zip(pages, edges, strict=True):
+        for line, edge in zip(page.lines, along, strict=True):
             if edge:
                 seen.setdefault((edge, _key(line)), set()).add(page.number)
     return tuple(
-        replace(page, lines=tuple(_marked(line, seen) for line in page.lines)) if any(map(_edge, page.lines)) else page
-        for page in pages
+        replace(page, lines=tuple(map(_marked, page.lines, along, repeat(seen)))) if any(along) else page
+        for page, along in zip(pages, edges, strict=True)
     )
 
 
-def _marked(line: Line, seen: dict[tuple[str, str], set[int]]) -> Line:
-    edge = _edge(line)
+def _marked(line: Line, edge: str, seen: dict[tuple[str, str], set[int]]) -> Line:
     if edge and (len(seen[edge, _key(line)]) > 1 or PAGE_NUMBER.fullmatch(line.text)):
         return replace(line, style=edge)
     return line

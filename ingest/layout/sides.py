@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingest.layout.columns import LARGER, chunks_of, free_runs, groups_of, gutter_candidates, is_dated, split_rows
+from ingest.layout.columns import LARGER, chunks_of, free_runs, groups_of, gutter_candidates, is_dated, split_rows, starts_of
 from ingest.layout.pieces import Row
 
 _MOST_WORDS = 5
@@ -35,8 +35,9 @@ def side_headed(rows: Sequence[Row]) -> SideHeaded | None:
         return None
     chunks = [chunks_of(row) for row in rows]
     best: tuple[int, float, int, int] | None = None
+    starts = starts_of(rows)
     for x in gutter_candidates(rows, chunks):
-        for start, end in free_runs(rows, chunks, x):
+        for start, end in free_runs(chunks, x, starts):
             count = _headings(*split_rows(rows[start:end], x))
             if count >= 2 and (best is None or count > best[0]):
                 best = (count, x, start, end)

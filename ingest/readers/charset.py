@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
+from functools import lru_cache
 
 import charset_normalizer
 
@@ -145,6 +146,7 @@ def likeness(text: str) -> float:
     return total / count if count else 1.0
 
 
+@lru_cache(maxsize=1 << 15)
 def _plausibility(char: str, before: str, after: str) -> float:
     if char in _FIXED:
         return _FIXED[char]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ingest.page import Box
@@ -39,6 +40,13 @@ class Frame:
         if self.turns == 2:
             return (self.right - right, bottom - self.bottom, self.right - left, top - self.bottom)
         return (self.top - top, self.right - right, self.top - bottom, self.right - left)
+
+    def uprights(self, areas: Iterable[Area]) -> list[Area]:
+        """`upright` of many areas."""
+        if self.turns == 0:  # a page has thousands of characters, and most pages stand upright: no call for each
+            x, y = self.left, self.top
+            return [(left - x, y - top, right - x, y - bottom) for left, bottom, right, top in areas]
+        return [self.upright(area) for area in areas]
 
     def box(self, area: Area) -> Box:
         """The area in fractions of the upright page."""

@@ -117,12 +117,13 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
     faces: dict[int, Face] = {}
     maker = _FaceMaker(handle, scene)
     area = pdfium.FS_RECTF()
-    pointer = ctypes.byref(area)
-    unicode_of, area_of, object_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox, raw.text_object_of
+    # Addresses as plain numbers: what is called for every character must not be wrapped and checked every time.
+    page, place_at = ctypes.cast(handle, ctypes.c_void_p).value, ctypes.addressof(area)
+    unicode_of, area_of, object_of = raw.unicode_of, raw.loose_box_of, raw.text_object_of
     high, supposed = 0, False
     for index in range(pdfium.FPDFText_CountChars(handle)):
-        owner = object_of(handle, index)
-        code = unicode_of(handle, index)
+        owner = object_of(page, index)
+        code = unicode_of(page, index)
         if not owner:
             supposed = code == _SPACE  # made up by pdfium; geometry has the last word
             continue
@@ -132,7 +133,7 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
                 continue
             code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else _NO_CHARACTER
             high = 0
-        area_of(handle, index, pointer)
+        area_of(page, index, place_at)
         place = (area.left, area.bottom, area.right, area.top)
         face = faces.get(owner)
         if face is None:
@@ -175,7 +176,7 @@ class _FaceMaker:
         x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
         order = self._scene.text_order.get(owner, 0)
         behind = self._scene.behind(order, x, y)
-        if behind is None or max(abs(one - other) for one, other in zip(behind, colour, strict=True)) < _LEAST_CONTRAST:
+        if behind is None or max([abs(one - other) for one, other in zip(behind, colour, strict=True)]) < _LEAST_CONTRAST:
             return True
         return self._scene.covered(order, x, y)
 
@@ -197,14 +198,13 @@ def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
     runs: list[Run] = []
     current: list[tuple[Glyph, Area]] = []
     space = True
-    for glyph in glyphs:
+    for glyph, area in zip(glyphs, frame.uprights([glyph.area for glyph in glyphs]), strict=True):
         text = glyph.text
         if text in _DROPPED:
             continue
         if text.isspace():
             space = True
             continue
-        area = frame.upright(glyph.area)
         if current:
             last, place = current[-1]
             relation = _relation(last, place, glyph, area)
@@ -264,14 +264,13 @@ def _joining(left: str, right: str, height: float, size: float) -> float:
 
 
 def _run(members: list[tuple[Glyph, Area]], frame: Frame, *, space: bool) -> Run:
-    x0, y0, x1, y1 = members[0][1]
-    for _, area in members:
-        x0, y0, x1, y1 = min(x0, area[0]), min(y0, area[1]), max(x1, area[2]), max(y1, area[3])
+    lefts, tops, rights, bottoms = zip(*[area for _, area in members], strict=True)
+    x0, y0, x1, y1 = min(lefts), min(tops), max(rights), max(bottoms)
     face = members[0][0].face
     if y1 - y0 < _LEAST_BOX_EM * face.size:  # fonts without ascent and descent give the bare box of a dash or a full stop
         base = frame.upright((*face.origin, *face.origin))[1]
         y0, y1 = base - _ASCENT_EM * face.size, base + _DESCENT_EM * face.size
-    text = "".join(glyph.text for glyph, _ in members)
+    text = "".join([glyph.text for glyph, _ in members])
     if runs_left(text):
         text = word_from_visual([glyph.text for glyph, _ in members])
     return Run(text, (x0, y0, x1, y1), face, space)

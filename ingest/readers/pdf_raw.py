@@ -25,6 +25,9 @@ def _by_address(function: Any, result: Any, *arguments: Any) -> Callable[..., An
 _P, _I = ctypes.c_void_p, ctypes.c_int
 text_object_of = _by_address(pdfium.FPDFText_GetTextObject, _P, _P, _I)
 """(text page, character number) → address of its text object; None for characters pdfium made up."""
+unicode_of = _by_address(pdfium.FPDFText_GetUnicode, ctypes.c_uint, _P, _I)
+loose_box_of = _by_address(pdfium.FPDFText_GetLooseCharBox, _I, _P, _I, _P)
+"""(text page, character number, address of an FS_RECTF to fill)."""
 page_object = _by_address(pdfium.FPDFPage_GetObject, _P, _P, _I)
 form_object = _by_address(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
 form_count = _by_address(pdfium.FPDFFormObj_CountObjects, _I, _P)

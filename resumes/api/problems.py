@@ -14,10 +14,11 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from resumes.api.answers import TRY_AGAIN_S
 from resumes.intake import IntakePaused
 from resumes.messages import advice, sentence
 from resumes.reruns import CannotRerun
-from resumes.taxonomy import ResumeError
+from resumes.taxonomy import FailureClass, ResumeError
 from resumes.transitions import Moved
 
 _STATUS = {
@@ -25,9 +26,10 @@ _STATUS = {
     "unsupported_format": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
     "extension_mismatch": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
     "empty_file": status.HTTP_400_BAD_REQUEST,
-    "dependency_unavailable": status.HTTP_503_SERVICE_UNAVAILABLE,
-    "storage_denied": status.HTTP_503_SERVICE_UNAVAILABLE,
 }
+_OURS = frozenset({FailureClass.RESOURCE, FailureClass.PERMISSION})
+"""Faults of what Gleaner runs on: nothing is wrong with the file."""
+_LATER = (status.HTTP_429_TOO_MANY_REQUESTS, status.HTTP_503_SERVICE_UNAVAILABLE)
 
 
 class Conflict(exceptions.APIException):
@@ -78,6 +80,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         "detail": detail,
         "code": code,
     }
+    if response.status_code in _LATER:
+        response.headers.setdefault("Retry-After", str(TRY_AGAIN_S))
     if isinstance(error, exceptions.ValidationError):
         problem |= {"title": _("The request is not valid."), "detail": _("See errors."), "errors": response.data}
     response.data = problem
@@ -87,8 +91,9 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def refusal(error: ResumeError) -> Response:
     """A file refused at the door: 4xx with the failure code, or 503 where the fault is ours."""
-    code = _STATUS.get(error.code, status.HTTP_422_UNPROCESSABLE_ENTITY)
-    ours = code == status.HTTP_503_SERVICE_UNAVAILABLE
+    ours = error.entry.failure_class in _OURS
+    known = _STATUS.get(error.code, status.HTTP_422_UNPROCESSABLE_ENTITY)
+    code = status.HTTP_503_SERVICE_UNAVAILABLE if ours else known
     what_to_do = _("Nothing was stored. Send the file again later.") if ours else advice(error.code)
     problem = {
         "type": "about:blank",
@@ -99,7 +104,7 @@ def refusal(error: ResumeError) -> Response:
         "class": error.entry.failure_class.value,
         "retryable": error.entry.retryable,
     }
-    headers = {"Retry-After": "30"} if ours else None
+    headers = {"Retry-After": str(TRY_AGAIN_S)} if ours else None
     return Response(problem, status=code, headers=headers, content_type="application/problem+json")
 
 

@@ -19,6 +19,8 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from resumes import erasure, intake, originals, reruns
+from resumes.api.answers import accepted
+from resumes.api.conditional import Versioned
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
@@ -30,9 +32,6 @@ from resumes.roles import Act, visible
 from resumes.stage_text import failed_tries_of
 from resumes.states import SUCCEEDED, State
 from resumes.transitions import user_actor
-
-RETRY_AFTER_S = 3
-"""How long a client is asked to wait before it looks again."""
 
 
 class ResumeFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
@@ -54,12 +53,13 @@ class NewestFirst(Cursor):
     retrieve=extend_schema(summary="One resume with its timeline"),
     destroy=extend_schema(summary="Erase file, text, fields and candidate data; a tombstone with counts stays"),
 )
-class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resume]):
+class ResumeViewSet(Versioned, IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resume]):
     queryset = Resume.objects.all()
     serializer_class = ResumeShape
     permission_classes = [ByRole]
     pagination_class = NewestFirst
     filterset_class = ResumeFilter
+    version_fields = ("id", "run", "state", "state_since", "erased_at")
     acts = {
         "list": Act.READ_RESUMES,
         "retrieve": Act.READ_RESUMES,
@@ -111,8 +111,7 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
             if intake.holder_of(sender):
                 raise taken from None
             raise
-        headers = {"Location": reverse("resume-detail", args=[resume.pk], request=request), "Retry-After": str(RETRY_AFTER_S)}
-        return Response(self._shape(resume), status=status.HTTP_202_ACCEPTED, headers=headers)
+        return accepted(self._shape(resume), {"Location": reverse("resume-detail", args=[resume.pk], request=request)})
 
     def destroy(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
         with as_conflicts():
@@ -155,9 +154,7 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
         resume = self.get_object()
         with as_conflicts():
             reruns.retry(resume, request.user, asked.validated_data["reason"] or "retry asked for", node="api")
-        return Response(
-            self._shape(self.get_object()), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": str(RETRY_AFTER_S)}
-        )
+        return accepted(self._again(resume))
 
     @extend_schema(summary="Say that the result is wrong", request=Flag, responses={202: ResumeShape})
     @action(detail=True, methods=["post"], url_path="flag-inaccurate")
@@ -168,9 +165,11 @@ class ResumeViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Resu
         resume = self.get_object()
         with as_conflicts():
             reruns.flag(resume, request.user, asked.validated_data["fields"], asked.validated_data["note"], node="api")
-        return Response(
-            self._shape(self.get_object()), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": str(RETRY_AFTER_S)}
-        )
+        return accepted(self._again(resume))
+
+    def _again(self, resume: Resume) -> Any:
+        """As it stands after a change, its timeline included."""
+        return self._shape(self.get_queryset().get(pk=resume.pk))
 
     def _shape(self, resume: Resume) -> Any:
         context = {**self.get_serializer_context(), "failed_tries": failed_tries_of([resume])}

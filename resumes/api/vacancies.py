@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from resumes import transitions
 from resumes.api.candidates import CandidateRow
+from resumes.api.conditional import ConditionalEdits
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole
@@ -59,11 +60,12 @@ def rematch(vacancy: Vacancy) -> None:
     partial_update=extend_schema(summary="Change parts of a vacancy; the pool is matched anew"),
     destroy=extend_schema(summary="Delete a vacancy and its matches"),
 )
-class VacancyViewSet(IdempotentPosts, viewsets.ModelViewSet[Vacancy]):
+class VacancyViewSet(ConditionalEdits, IdempotentPosts, viewsets.ModelViewSet[Vacancy]):
     queryset = Vacancy.objects.all()
     serializer_class = VacancyShape
     permission_classes = [ByRole]
     filterset_fields = ["open"]
+    version_fields = ("id", "title", "description", "skills", "city", "min_years", "open")
     acts = dict.fromkeys(("list", "create", "retrieve", "update", "partial_update", "destroy", "matches"), Act.POOL)
 
     def get_queryset(self) -> QuerySet[Vacancy]:

@@ -110,6 +110,7 @@ def answers(as_user, cast, things, method, path, who):
     client = as_user(cast[who])
     answer = getattr(client, method)(f"/api/v1/{path.format(**things)}", **(body_of(path) if method != "get" else {}))
     answer.close()
+    assert answer.has_header("Retry-After") is (answer.status_code == 202)
     return answer
 
 
