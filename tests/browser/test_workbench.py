@@ -72,6 +72,49 @@ def test_a_field_shows_where_it_stands_and_words_go_into_the_field(desk, sample)
     assert len(taken.evidence["after"]["bbox"]) == 4
 
 
+WEB_PAGE = """<html><head><title>CV</title><script>document.title = "run"</script></head><body onload="document.title = 'run'">
+<h1>Ada Quillfeather</h1><p>Software Engineer</p>
+<table><tr><td>Skills<ul><li>Python</li><li>SQL</li></ul></td><td><h2>Experience</h2>
+<table><tr><td>2019-03 to 2023-06</td><td>Northwind Instruments, Engineer</td></tr>
+<tr><td colspan="2"><a href="javascript:document.title='run'">Built</a> the billing service</td></tr></table>
+<p>References on request</p></td></tr><tr><td>E-mail</td><td>ada@example.org</td></tr></table>
+<img src="missing.png" onerror="document.title = 'run'"><iframe src="https://example.org/"></iframe></body></html>
+"""
+
+
+def test_a_web_page_is_shown_as_it_looks_and_runs_nothing(desk):
+    case = flagged(desk.people["recruiter"], text=WEB_PAGE)
+    page = desk.goto(desk.window(), f"/admin/review/case/{case.pk}/work/")
+    desk.at_work(page)
+    sheet = page.locator("#original .sheet.flow")
+    outer = sheet.locator(":scope > table > tbody > tr")
+    expect(outer).to_have_count(2)
+    inner = outer.first.locator(":scope > td").nth(1).locator("table td")
+    expect(inner).to_have_text(["2019-03 to 2023-06", "Northwind Instruments, Engineer", "Built the billing service"])
+    expect(inner.nth(2)).to_have_attribute("colspan", "2")
+    sizes = [sheet.get_by_text(text).evaluate("node => getComputedStyle(node).fontSize") for text in ("Quillfeather", "billing")]
+    assert float(sizes[0].removesuffix("px")) > 1.3 * float(sizes[1].removesuffix("px"))
+    page.locator("#field-email").focus()
+    expect(sheet.locator(".word.marked")).to_have_text("ada@example.org")
+    page.locator("#field-phone").focus()
+    sheet.get_by_text("Instruments,").click()
+    expect(page.locator("#field-phone")).to_have_value("Instruments,")
+    assert page.title() != "run"
+    assert not sheet.locator("script, img, iframe, a").count()
+
+
+def test_words_on_both_sides_of_a_tab_are_taken_with_a_space(desk):
+    case = Case.objects.get(resume=received("Ada Quillfeather\nMobile\t202 555 0143\n", desk.people["recruiter"]))
+    page = desk.goto(desk.window(), f"/admin/review/case/{case.pk}/work/")
+    desk.at_work(page)
+    page.locator("#field-label").focus()
+    page.locator("#original .word", has_text="Mobile").hover()
+    page.mouse.down()
+    page.locator("#original .word", has_text="0143").hover()
+    page.mouse.up()
+    expect(page.locator("#field-label")).to_have_value("Mobile 202 555 0143")
+
+
 def test_a_case_is_completed_and_the_next_one_opened_by_keyboard_alone(desk):
     owner = desk.people["recruiter"]
     first = poor(owner, 0)

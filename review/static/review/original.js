@@ -30,33 +30,106 @@ const original = {
       }));
       const words = this.words.slice(first);
       texts.append(this.textPage(page, words));
-      pictures.append(page.picture ? this.picturePage(page, words) : this.textPage(page, words));
+      pictures.append(page.picture ? this.picturePage(page, words) : this.flowPage(page, words));
     });
     for (const root of [pictures, texts]) { this.listen(root); }
+    document.getElementById("rotate").hidden = !data.pages.some((page) => page.picture);
   },
 
+  // The extracted text, line by line; cells of one row of a table stand side by side.
   textPage(page, words) {
-    const sheet = make("article", { className: "sheet text" });
-    if (data.pages.length > 1) { sheet.append(make("div", { className: "folio", textContent: say("page", { number: page.number }) })); }
-    if (!words.length) { sheet.append(make("p", { className: "quiet", textContent: say("noText") })); }
-    let at = 0;
-    let last = null; // the table row of the line before: cells of one row stand side by side
+    const sheet = this.sheet(page, words, "text");
+    const take = this.taker(words);
+    let last = null; // the table row of the line before
     let cells = null;
     page.lines.forEach((line) => {
-      const row = make("div", { className: `line ${line.style}` });
-      const place = line.row ? line.row.join() : null;
+      const row = this.line(line, take);
+      const place = line.cell ? line.cell.slice(0, 2).join() : null;
       if (place && place === last) { cells.append(row); } else if (place) { cells = make("div", { className: "cells" }, [row]); sheet.append(cells); } else { sheet.append(row); }
       last = place;
-      line.words.forEach(([text, , space]) => {
-        const word = words[at];
-        const node = make("span", { className: "word", textContent: text, data: { word: String(this.words.indexOf(word)) } });
-        word.nodes.push(node);
-        row.append(node);
-        if (space) { row.append(" "); }
-        at += 1;
-      });
     });
     return sheet;
+  },
+
+  // A page of a format without fixed places (Word, HTML), as it looks there: tables, headings, lists, sizes, indents, tabs.
+  // Made of the words that were read and of nothing of the file itself.
+  flowPage(page, words) {
+    const sheet = this.sheet(page, words, "flow");
+    const take = this.taker(words);
+    const lasts = {}; // the last line of each table: until then a table inside it belongs to the cell at hand
+    page.lines.forEach((line, index) => { if (line.cell) { lasts[line.cell[0]] = index; } });
+    const open = []; // tables around the line at hand, the innermost last
+    let block = null;
+    page.lines.forEach((line, index) => {
+      while (open.length && !(line.cell && line.cell[0] === open.at(-1).number) && lasts[open.at(-1).number] < index) { open.pop(); }
+      const known = line.cell ? open.findIndex((table) => table.number === line.cell[0]) : -1;
+      if (known >= 0) { open.length = known + 1; }
+      if (line.block !== block) {
+        block = line.block;
+        if (index && !open.length) { sheet.append(make("hr")); }
+      }
+      const node = this.line(line, take, true);
+      if (!line.cell) { (open.length ? open.at(-1).cell : sheet).append(node); return; }
+      if (known < 0) { open.push(this.table(line.cell[0], open.length ? open.at(-1).cell : sheet)); }
+      this.cellOf(open.at(-1), line.cell).append(node);
+    });
+    sheet.querySelectorAll("table").forEach((table) => {
+      const tall = [...table.querySelectorAll(":scope > tbody > tr > td")].some((cell) => cell.children.length > 5);
+      table.classList.toggle("layout", tall);
+    });
+    return sheet;
+  },
+
+  table(number, place) {
+    const body = make("tbody");
+    place.append(make("table", {}, [body]));
+    return { number, body, row: null, rowNumber: -1, column: 0, cell: null, at: "" };
+  },
+
+  cellOf(table, [, row, column, span]) {
+    if (row !== table.rowNumber) {
+      table.row = make("tr");
+      table.body.append(table.row);
+      Object.assign(table, { rowNumber: row, column: 0, at: "" });
+    }
+    if (table.at !== `${row},${column}`) {
+      if (column > table.column) { table.row.append(make("td", { colSpan: column - table.column })); }
+      table.cell = make("td", { colSpan: span });
+      table.row.append(table.cell);
+      Object.assign(table, { column: column + span, at: `${row},${column}` });
+    }
+    return table.cell;
+  },
+
+  sheet(page, words, kind) {
+    const sheet = make("article", { className: `sheet ${kind}` });
+    if (data.pages.length > 1) { sheet.append(make("div", { className: "folio", textContent: say("page", { number: page.number }) })); }
+    if (!words.length) { sheet.append(make("p", { className: "quiet", textContent: say("noText") })); }
+    return sheet;
+  },
+
+  // Gives the words of a page one by one, each with its number among all.
+  taker(words) {
+    const first = words.length ? this.words.indexOf(words[0]) : 0;
+    let at = 0;
+    return () => { const number = first + at; at += 1; return [this.words[number], number]; };
+  },
+
+  line(line, take, looks = false) {
+    const row = make("div", { className: `line ${line.style}` });
+    if (looks) {
+      row.style.setProperty("--size", Math.min(Math.max(line.size, 0.8), 2));
+      row.style.setProperty("--gap", Math.min(line.gap, 2));
+      row.style.setProperty("--indent", Math.min(line.indent, 0.5));
+    }
+    line.words.forEach(([text, , space, bold]) => {
+      const [word, number] = take();
+      const node = make("span", { className: looks && bold ? "word bold" : "word", textContent: text, data: { word: String(number) } });
+      word.nodes.push(node);
+      row.append(node);
+      if (space) { row.append(" "); }
+    });
+    return row;
   },
 
   picturePage(page, words) {
@@ -165,12 +238,12 @@ const original = {
 
   pick(words) {
     words = words.filter((word) => !word.text.startsWith("▮"));
-    if (!words.length) { return null; }
     const text = words.map((word, index) => {
       const next = words[index + 1];
       if (!next) { return word.text; }
       return word.text + (next.line !== word.line || next.page !== word.page || word.space ? " " : "");
-    }).join("");
+    }).join("").replace(/\s+/g, " ").trim(); // a tab between two columns is a word of its own
+    if (!text) { return null; }
     const boxes = words.map((word) => word.box).filter(Boolean);
     const samePage = words.every((word) => word.page === words[0].page);
     const bbox = boxes.length && samePage
