@@ -15,26 +15,16 @@ from django.utils.translation import gettext_lazy as _
 from ingest.models import Delivery, Webhook
 from ingest.webhooks import events, sending
 from resumes.admin import badge
-from resumes.admin_roles import ByRole
-from resumes.roles import Act, is_admin
+from resumes.admin_roles import Own
+from resumes.roles import Act
 
 _KINDS = {Delivery.State.PENDING: "busy", Delivery.State.DELIVERED: "good", Delivery.State.FAILED: "bad"}
 
 
-class Own(ByRole):
-    """Everybody sees their own, admins all, as in the API."""
-
-    view_act = Act.LISTEN
-    to_owner = "owner"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request)
-        return rows if is_admin(request.user) else rows.filter(**{self.to_owner: request.user.pk})
-
-
 @admin.register(Webhook)
 class WebhookAdmin(Own):
-    delete_act = Act.LISTEN
+    to_owner = "owner"
+    view_act = delete_act = Act.LISTEN
     list_display = ("url", "description", "enabled", "disabled_why", "owner", "created_at")
     list_filter = ("enabled",)
     list_select_related = ("owner",)
@@ -52,6 +42,7 @@ class WebhookAdmin(Own):
 
 @admin.register(Delivery)
 class DeliveryAdmin(Own):
+    view_act = Act.LISTEN
     to_owner = "webhook__owner"
     list_display = ("created_at", "event", "state_column", "tries", "last_try", "due_column", "webhook")
     list_filter = ("state", "event")

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+import resumes.admin_tokens  # noqa: F401 - registers its page
 from resumes import originals, reruns
 from resumes.admin_roles import ByRole, LogInline, Stack, Table
 from resumes.api.vacancies import rematch

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from resumes.roles import Act, may, visible
+from resumes.roles import Act, is_admin, may, visible
 
 if TYPE_CHECKING:
     RowAdmin = admin.ModelAdmin[Any]
@@ -47,6 +47,17 @@ class ByRole(RowAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)
         return visible(request.user, rows, self.owner_path) if self.owner_path else rows
+
+
+class Own(ByRole):
+    """Everybody sees their own, admins all."""
+
+    to_owner: str
+    """Path to the user a row belongs to."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request)
+        return rows if is_admin(request.user) else rows.filter(**{self.to_owner: request.user.pk})
 
 
 class LogInline(Table):

@@ -52,6 +52,8 @@ class Act(enum.StrEnum):
     """Queues, workers, breakers, dead letters."""
     LISTEN = "listen"
     """Have a system of one's own told of events."""
+    TOKENS = "tokens"
+    """API tokens, which act as oneself."""
 
 
 _R, _V, _O = Role.RECRUITER, Role.REVIEWER, Role.OPERATOR
@@ -72,6 +74,7 @@ ALLOWED: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.REVIEW: frozenset({_V}),
         Act.OPERATE: frozenset({_O}),
         Act.LISTEN: frozenset({_R, _V, _O}),
+        Act.TOKENS: frozenset({_R, _V, _O}),
     }
 )
 

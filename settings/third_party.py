@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from settings import env
@@ -104,7 +105,11 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,  # `?format=` is the export's own
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
-REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token", "AUTO_REFRESH": False}
+REST_KNOX = {
+    "TOKEN_TTL": dt.timedelta(days=env.number("GLEANER_TOKEN_DAYS", 90, least=1, most=365)),
+    "AUTH_HEADER_PREFIX": "Token",
+    "AUTO_REFRESH": False,
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Gleaner",
     "DESCRIPTION": "Resume intake for recruiting teams. See docs/api.md for examples.",

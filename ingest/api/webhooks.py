@@ -58,7 +58,7 @@ class WebhookViewSet(ConditionalEdits, IdempotentPosts, viewsets.ModelViewSet[We
     )
 
     def get_queryset(self) -> QuerySet[Webhook]:
-        rows = super().get_queryset()
+        rows: QuerySet[Webhook] = super().get_queryset()
         mine = rows if is_admin(self.request.user) else rows.filter(owner=self.request.user.pk)
         return mine.annotate(waiting=Count("deliveries", filter=Q(deliveries__state=Delivery.State.PENDING)))
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -54,6 +55,8 @@ class _Replay(Exception):
 class IdempotentPosts(APIView):
     """Mixin of a view."""
 
+    not_kept: ClassVar[Collection[str]] = ()
+    """Fields of an answer that are null when it is given again: what must not lie in the database."""
     _row: IdempotencyKey | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -82,6 +85,8 @@ class IdempotentPosts(APIView):
                 self._forget()
             else:
                 body = json.loads(JSONRenderer().render(answer.data)) if answer.data is not None else None
+                if isinstance(body, dict):
+                    body |= dict.fromkeys(body.keys() & self.not_kept)
                 headers = {name: answer[name] for name in _HEADERS if answer.has_header(name)}
                 IdempotencyKey.objects.filter(pk=self._row.pk).update(status=answer.status_code, body=body, headers=headers)
                 self._row = None

@@ -10,8 +10,8 @@ from django.urls import get_resolver
 from ingest import batches
 from ingest.models import Webhook
 from ingest.webhooks import events
-from resumes import pool_matches
-from resumes.models import Candidate, Vacancy
+from resumes import pool_matches, tokens
+from resumes.models import ApiToken, Candidate, Vacancy
 from resumes.roles import Role
 from tests.integration.people import WHOLE, person, sent, text_file, worked_off
 
@@ -38,6 +38,8 @@ READS = {
     "vacancies/": (200, 200, 403, 403, 200, 403),
     "vacancies/{vacancy}/": (200, 404, 403, 403, 200, 403),
     "vacancies/{vacancy}/matches/": (200, 404, 403, 403, 200, 403),
+    "tokens/": (200, 200, 200, 200, 200, 403),
+    "tokens/{token}/": (200, 404, 404, 404, 200, 403),
     "webhooks/": (200, 200, 200, 200, 200, 403),
     "webhooks/{webhook}/": (200, 404, 404, 404, 200, 403),
     "webhooks/{webhook}/deliveries/": (200, 404, 404, 404, 200, 403),
@@ -54,6 +56,7 @@ WRITES = {
     "batches/{batch}/reconciliation/": (200, 404, 403, 200, 200, 403),
     "failures/act/": (200, 200, 200, 200, 200, 403),
     "vacancies/": (201, 201, 403, 403, 201, 403),
+    "tokens/": (201, 201, 201, 201, 201, 403),
     "webhooks/": (201, 201, 201, 201, 201, 403),
     "webhooks/{webhook}/ping/": (202, 404, 404, 404, 202, 403),
     "webhooks/{webhook}/rotate-secret/": (200, 404, 404, 404, 200, 403),
@@ -61,6 +64,7 @@ WRITES = {
 }
 DELETES = {
     "resumes/{resume}/": (204, 404, 403, 403, 204, 403),
+    "tokens/{token}/": (204, 404, 404, 404, 204, 403),
     "vacancies/{vacancy}/": (204, 404, 403, 403, 204, 403),
     "webhooks/{webhook}/": (204, 404, 404, 404, 204, 403),
 }
@@ -83,7 +87,9 @@ def things(recruiter):
     vacancy = Vacancy.objects.create(title="Engineer", skills=["Python"], owner=recruiter)
     pool_matches.match_vacancy(vacancy.pk)
     webhook = Webhook.objects.create(owner=recruiter, url="https://ats.example.com/hook")
-    others = {"webhook": webhook.pk, "delivery": events.ping(webhook).pk}
+    token = ApiToken()
+    tokens.issue(token, recruiter)
+    others = {"token": token.token_key, "webhook": webhook.pk, "delivery": events.ping(webhook).pk}
     return others | {"batch": batch.pk, "resume": resume.pk, "candidate": Candidate.objects.get().pk, "vacancy": vacancy.pk}
 
 
@@ -126,6 +132,17 @@ def test_writing(as_user, cast, things, path, who):
     assert answers(as_user, cast, things, "post", path, who).status_code == WRITES[path][WHO.index(who)]
 
 
+@pytest.mark.parametrize("path", WRITES)
+def test_every_post_is_done_once_for_a_key(as_user, cast, things, path):
+    client, address = as_user(cast["owner"]), f"/api/v1/{path.format(**things)}"
+    first, second = (client.post(address, headers={"Idempotency-Key": "k"}, **body_of(path)) for _ in range(2))
+    expected = WRITES[path][WHO.index("owner")]
+    refused = expected == 403
+    assert (first.status_code, second.status_code) == (expected, expected)
+    assert second.has_header("Idempotency-Replayed") is not refused
+    assert first.has_header("Idempotency-Replayed") is False
+
+
 @pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("path", DELETES)
 def test_deleting(as_user, cast, things, path, who):
@@ -140,7 +157,7 @@ def test_changing(as_user, cast, things, method, path, who):
 
 
 def test_lists_hold_only_what_one_may_see(as_user, cast, things):
-    for path in ("resumes/", "batches/", "vacancies/", "webhooks/"):
+    for path in ("resumes/", "batches/", "vacancies/", "webhooks/", "tokens/"):
         assert as_user(cast["owner"]).get(f"/api/v1/{path}").data["results"]
         assert not as_user(cast["other"]).get(f"/api/v1/{path}").data["results"]
 

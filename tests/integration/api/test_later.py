@@ -1,0 +1,57 @@
+"""Whoever is asked to come back later is told when: every 202, 429 and 503. The 202s are in the walk of `test_roles`."""
+
+from __future__ import annotations
+
+import pytest
+from rest_framework.exceptions import Throttled
+from rest_framework.throttling import UserRateThrottle
+
+from resumes.api.problems import handle, refusal
+from resumes.api.resumes import ResumeViewSet
+from resumes.taxonomy import CODES, FailureClass, ResumeError
+from tests.integration.people import WHOLE, text_file
+
+pytestmark = pytest.mark.django_db
+
+
+class OnceAMinute(UserRateThrottle):
+    scope = "once"
+    rate = "1/min"
+
+
+def test_too_many_requests_are_told_when_the_next_one_is_taken(as_user, recruiter, monkeypatch):
+    monkeypatch.setattr(ResumeViewSet, "throttle_classes", [OnceAMinute])
+    client = as_user(recruiter)
+    assert client.get("/api/v1/resumes/").status_code == 200
+    answer = client.get("/api/v1/resumes/")
+    assert (answer.status_code, answer.json()["code"]) == (429, "throttled")
+    assert 1 <= int(answer["Retry-After"]) <= 60
+
+
+def test_so_are_they_where_nobody_knows_how_long():
+    assert int(handle(Throttled(), {})["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize("code", list(CODES))
+def test_a_fault_of_ours_at_the_door_is_503_with_a_time_and_a_fault_of_the_file_is_neither(code):
+    answer = refusal(ResumeError(code))
+    ours = CODES[code].failure_class in (FailureClass.RESOURCE, FailureClass.PERMISSION)
+    assert (answer.status_code == 503) is ours
+    assert answer.has_header("Retry-After") is ours
+    assert ours or 400 <= answer.status_code < 500
+
+
+def test_a_file_store_that_gives_nothing_says_when_to_send_again(as_user, recruiter, settings, tmp_path):
+    (tmp_path / "files").write_text("no folder")
+    answer = as_user(recruiter).post("/api/v1/resumes/", {"file": text_file(WHOLE)})
+    assert (answer.status_code, int(answer["Retry-After"]) > 0) == (503, True)
+
+
+def test_an_installation_that_is_not_ready_says_when_to_look_again(client, tmp_path, db):
+    from django.core.cache import cache
+
+    cache.delete("health.storage")
+    (tmp_path / "files").write_text("no folder")
+    answer = client.get("/readyz")
+    cache.delete("health.storage")
+    assert (answer.status_code, int(answer["Retry-After"]) > 0) == (503, True)
