@@ -220,7 +220,7 @@ class House:
         )
 
     def get(self, path: str, **parameters: Any) -> Any:
-        answer = self.call("GET", path, params=parameters)
+        answer = self.call("GET", path, params=parameters or None)  # an empty one would take away the query of `path`
         assert answer.status_code == 200, answer.text
         return answer.json()
 
