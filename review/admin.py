@@ -28,10 +28,10 @@ from resumes.admin import badge, chips, meter
 from resumes.admin_roles import ByRole
 from resumes.models import Source
 from resumes.roles import Act, Role, is_admin
-from review import bulk, deadlines, decisions, words
+from review import bulk, deadlines, decisions, top, words
 from review.cases import OPEN
 from review.models import BulkJob, Case, Correction, Team
-from review.views import REASONS, Workbench, jobs, tabs, undoable
+from review.views import Workbench
 
 if TYPE_CHECKING:
     _TeamForm = forms.ModelForm[Team]
@@ -230,13 +230,13 @@ class CaseAdmin(ByRole):
             return HttpResponseRedirect(f"{request.path}?state__exact={Case.State.PENDING}")
         chosen = request.GET.get("state__exact", "")
         context = {
-            "tabs": tabs(),
+            "tabs": top.tabs(),
             "chosen": chosen,
             "title": gettext("Review"),
             "forecast": deadlines.forecast(),
             "folded": Case.objects.filter(state=Case.State.PENDING, folded=True).count(),
-            "jobs": jobs(),
-            **undoable(request),
+            "jobs": top.jobs(),
+            **top.undoable(request),
             **(extra_context or {}),
         }
         return super().changelist_view(request, context)
@@ -297,7 +297,7 @@ class CaseAdmin(ByRole):
         likely = words.likely_reason(case)
         where = reverse("admin:review_quick", args=[case.pk, likely.value])
         return format_html(
-            '<button class="quick" formaction="{}" formmethod="post" formnovalidate>{}</button>', where, REASONS[likely]()
+            '<button class="quick" formaction="{}" formmethod="post" formnovalidate>{}</button>', where, words.reason_name(likely)
         )
 
     @admin.action(description=_("Discard…"))
@@ -320,7 +320,7 @@ class CaseAdmin(ByRole):
                 "number": rows.count(),
                 "all": request.POST.get("select_across") == "1",
                 "selected": request.POST.getlist(ACTION_CHECKBOX_NAME),
-                "reasons": [(reason.value, REASONS[reason]()) for reason in decisions.Reason],
+                "reasons": words.reasons(),
             }
             return TemplateResponse(request, "admin/review/case/bulk.html", context)
         if not isinstance(request.user, User):

@@ -67,6 +67,22 @@ def likely_reason(case: Case) -> Reason:
     return Reason.UNREADABLE if case.code in _UNREADABLE else Reason.NOT_A_RESUME
 
 
+def reason_name(reason: Reason) -> str:
+    """Why a case is discarded, as a choice."""
+    return {
+        Reason.NOT_A_RESUME: _("not a resume"),
+        Reason.UNREADABLE: _("confirmed: cannot be used"),
+        Reason.DUPLICATE: _("a duplicate"),
+        Reason.LEFT_OUT: _("skip approved (say why)"),
+        Reason.OTHER: _("another reason"),
+    }[reason]
+
+
+def reasons() -> list[tuple[str, str]]:
+    """All of them, as choices."""
+    return [(reason.value, reason_name(reason)) for reason in Reason]
+
+
 def suggestion(case: Case) -> str:
     """What one should probably do."""
     match case.code:
