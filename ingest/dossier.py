@@ -56,6 +56,8 @@ class Dossier:
     """The reading stages that have run, in order."""
     channels: tuple[str, ...] = ()
     """OCR channels entered in this run."""
+    as_pictures: bool = False
+    """A person has asked that its pages be read from their pictures, whatever text the file holds."""
     setback: Failure | None = None
     """The failure that made a better level give way; named where the resume ends in review."""
     warnings: tuple[str, ...] = ()

@@ -148,8 +148,7 @@ def act(resume: Resume, action: Action, user: User, reason: str, *, node: str, c
     with transaction.atomic():
         match action:
             case Action.RETRY:
-                others = [name for name in settings.OCR_CHANNELS if name != channel] if channel else []
-                reruns.retry(resume, user, reason or "run again", node=node, without=others)
+                reruns.retry(resume, user, reason or "run again", node=node, channel=channel)
             case Action.REVIEW if origin is State.REJECTED:
                 reruns.to_review(resume, user, reason or "sent to review", node=node)
             case Action.REVIEW:

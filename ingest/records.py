@@ -32,6 +32,7 @@ def load(resume: Resume, stage: Stage, scratch: contextlib.ExitStack) -> Dossier
         as_of=resume.received_at.astimezone(dt.UTC).date(),
         route=tuple(resume.route),
         channels=tuple(resume.channels),
+        as_pictures=resume.as_pictures,
         setback=Failure.of(resume.failure_code) if resume.failure_code else None,
         warnings=tuple(resume.warnings),
         alone=resume.alone,

@@ -334,6 +334,7 @@ def _blank(resume: Resume) -> Dossier:
         as_of=resume.received_at.date(),
         route=tuple(resume.route),
         channels=tuple(resume.channels),
+        as_pictures=resume.as_pictures,
         setback=Failure.of(resume.failure_code) if resume.failure_code else None,
         warnings=tuple(resume.warnings),
         alone=resume.alone,

@@ -220,6 +220,7 @@ class ResumeAdmin(ByRole):
         return {
             "url": reverse("admin:resumes_resume_wrong", args=[resume.pk]),
             "fields": [(path, name, value if isinstance(value, str) else "") for path, name, value in values],
+            "channels": reruns.picture_channels(resume),
         }
 
     def wrong(self, request: HttpRequest, pk: Any) -> HttpResponse:
@@ -229,9 +230,11 @@ class ResumeAdmin(ByRole):
             raise Http404
         known = {path for path, _name in _CHECKED}
         fields = [path for path in request.POST.getlist("field") if path in known]
-        again = request.POST.get("way") == "again"
+        way, _colon, channel = request.POST.get("way", "").partition(":")
+        again = way == "again"
+        note = request.POST.get("note", "").strip()
         try:
-            reruns.flag(resume, request.user, fields, request.POST.get("note", "").strip(), node="admin", again=again)
+            reruns.flag(resume, request.user, fields, note, node="admin", again=again, channel=channel if again else "")
         except (reruns.CannotRerun, Moved):
             self.message_user(request, gettext("This resume is no longer where it was; nothing was changed."), messages.ERROR)
         else:

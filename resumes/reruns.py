@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
 
@@ -25,14 +26,26 @@ class CannotRerun(Exception):
         self.code = code
 
 
-def retry(resume: Resume, user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str, without: Sequence[str] = ()) -> None:
-    """Open the next run and put the resume back into the queue; pictures are then read by no channel of `without`.
+def retry(
+    resume: Resume,
+    user: AbstractBaseUser | AnonymousUser,
+    reason: str,
+    *,
+    node: str,
+    channel: str = "",
+    as_pictures: bool = False,
+) -> None:
+    """Open the next run and put the resume back into the queue. With `channel` pictures are read by that OCR channel alone,
+    with `as_pictures` its pages are read from their pictures, whatever text the file holds.
 
     Raises `CannotRerun` and `Moved`.
     """
     _check(resume, State.PENDING)
-    # A channel is entered once a run: those named here count as entered.
-    columns: dict[str, Any] = {"channels": list(without)} if without else {}
+    if channel and channel not in settings.OCR_CHANNELS:
+        raise CannotRerun("unknown_channel")
+    columns: dict[str, Any] = {"as_pictures": as_pictures}
+    if channel:  # a channel is entered once a run: the others count as entered
+        columns["channels"] = [name for name in settings.OCR_CHANNELS if name != channel]
     transitions.reopen(resume, State.PENDING, node=node, reason=reason, actor=transitions.user_actor(user.pk), **columns)
 
 
@@ -44,17 +57,26 @@ def flag(
     *,
     node: str,
     again: bool | None = None,
+    channel: str = "",
 ) -> None:
     """Say that a result is wrong. It is read again, or a person mends it from the result as it is.
 
-    Which of both says `again`; where nobody has said so, a person mends what is named and the whole is read again. Raises
-    `CannotRerun` and `Moved`.
+    Which of both says `again`; where nobody has said so, a person mends what is named and the whole is read again. With a
+    `channel` it is read again by another route: from the pictures of its pages, by that OCR channel. Raises `CannotRerun`
+    and `Moved`.
     """
     reason = FLAGGED + (f": {', '.join(fields)}" if fields else "")
-    if again or (again is None and not fields):
-        retry(resume, user, reason, node=node)
+    if channel or again or (again is None and not fields):
+        retry(resume, user, reason, node=node, channel=channel, as_pictures=bool(channel))
         return
     _at_review(resume, user, reason, node=node, conclusion=note[:500])
+
+
+def picture_channels(resume: Resume) -> tuple[str, ...]:
+    """The OCR channels that can read the pages of a resume from their pictures; none where its format has no pages."""
+    media_type = resume.document.media_type if resume.document else ""
+    paged = media_type == "application/pdf" or media_type.startswith("image/")
+    return tuple(settings.OCR_CHANNELS) if paged else ()
 
 
 def carry_over(resume: Resume) -> None:

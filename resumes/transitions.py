@@ -116,6 +116,8 @@ def reopen(
         "next_channel": "",
         "route": [] if to is State.PENDING else resume.route,
         "channels": [] if to is State.PENDING else resume.channels,
+        "warnings": [] if to is State.PENDING else resume.warnings,
+        "as_pictures": False,
         "concluded_by": None,
         "concluded_at": None,
         "conclusion": "",

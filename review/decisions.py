@@ -187,10 +187,15 @@ def discard(case: Case, reason: Reason, note: str, user: User, *, version: int) 
         Case.objects.filter(pk=case.pk).update(note=note[:500])
 
 
-def run_again(case: Case, reason: str, user: User, *, version: int) -> None:
-    """Back to the queue. Raises `Stale`, `Taken` and `resumes.reruns.CannotRerun`."""
+def run_again(case: Case, reason: str, user: User, *, version: int, channel: str = "") -> None:
+    """Back to the queue; with a `channel` its pages are then read from their pictures by that OCR channel.
+
+    Raises `Stale`, `Taken` and `resumes.reruns.CannotRerun`.
+    """
     with transaction.atomic():
-        reruns.retry(_held(case, user, version), user, reason or "run again from the workbench", node=NODE)
+        resume = _held(case, user, version)
+        why = reason or "run again from the workbench"
+        reruns.retry(resume, user, why, node=NODE, channel=channel, as_pictures=bool(channel))
 
 
 def take_up_again(case: Case, user: User, reason: str) -> Case:

@@ -60,7 +60,8 @@ def discard(request: HttpRequest, pk: Any) -> HttpResponse:
 
 def rerun(request: HttpRequest, pk: Any) -> HttpResponse:
     def decide(case: Case, body: dict[str, Any]) -> dict[str, Any]:
-        decisions.run_again(case, str(body.get("note") or "")[:150], user_of(request), version=posted.version(body))
+        note, channel = str(body.get("note") or "")[:150], str(body.get("channel") or "")
+        decisions.run_again(case, note, user_of(request), version=posted.version(body), channel=channel)
         return {"next": next_url(request)}
 
     return _decide(request, pk, decide)
@@ -156,7 +157,9 @@ def _decide(request: HttpRequest, pk: Any, decide: Callable[[Case, dict[str, Any
         return _problem(409, "stale", _("This case was changed from another page. Load it again."))
     except Taken:
         return _problem(409, "taken", _("Somebody else works on this case now."))
-    except CannotRerun:
+    except CannotRerun as exc:
+        if exc.code == "unknown_channel":
+            return _problem(400, exc.code, _("This OCR engine is not set up here."))
         return _problem(409, "no_rerun", _("There is no file for this resume any more."))
 
 

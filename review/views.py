@@ -17,10 +17,10 @@ from django.views.decorators.http import require_POST, require_safe
 from ingest import page as pages_of
 from ingest.quality import CORE
 from ingest.readers import can_render
+from resumes import reruns
 from resumes.models import Extraction
 from resumes.originals import record_opening
 from resumes.profile import value_at
-from resumes.reruns import FLAGGED as FLAGGED_REASON
 from resumes.roles import Act, may
 from resumes.states import State
 from resumes.taxonomy import ResumeError
@@ -82,10 +82,12 @@ class Workbench:
             "first": words.why_first(case),
             "due_text": due_text,
             "due_kind": due_kind,
-            "transitions": resume.transitions.all(),
-            "attempts": resume.stage_attempts.all(),
+            "route": " → ".join(words.stage_name(stage) for stage in resume.route),
+            "transitions": [(words.stage_name(move.node), move) for move in resume.transitions.all()],
+            "attempts": [(words.stage_name(attempt.stage), attempt) for attempt in resume.stage_attempts.all()],
             "notes": case.notes.select_related("author"),
             "reasons": words.reasons(),
+            "channels": reruns.picture_channels(resume),
             "letter": _letter(case, profile, covered=covered is not None),
             "tabs": top.tabs(),
             "forecast": deadlines.forecast(),
@@ -168,9 +170,9 @@ class Workbench:
 
 def _flagged(case: Case) -> list[str]:
     """Paths of the fields somebody has said are wrong."""
-    opened = case.resume.transitions.filter(run=case.run, to_state=State.REVIEW_NEEDED, reason__startswith=FLAGGED_REASON).first()
+    opened = case.resume.transitions.filter(run=case.run, to_state=State.REVIEW_NEEDED, reason__startswith=reruns.FLAGGED).first()
     return (
-        [path.strip() for path in opened.reason.removeprefix(FLAGGED_REASON).lstrip(": ").split(",") if path.strip()]
+        [path.strip() for path in opened.reason.removeprefix(reruns.FLAGGED).lstrip(": ").split(",") if path.strip()]
         if opened
         else []
     )

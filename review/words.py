@@ -31,6 +31,20 @@ def core_name(name: str) -> str:
     }.get(name, name)
 
 
+def stage_name(stage: str) -> str:
+    """A stage by what it does; what is no stage (a door, a page) by its own name."""
+    return {
+        "extract": _("text of the file"),
+        "ocr": _("OCR"),
+        "rules": _("rules"),
+        "structure": _("language model"),
+        "finish": _("quality gate"),
+        "summarise": _("summary"),
+        "match": _("matching"),
+        "narrate": _("summary in sentences"),
+    }.get(stage, stage)
+
+
 def why(case: Case) -> str:
     """The reason in one sentence, as concretely as is known."""
     if case.code == FLAGGED:

@@ -58,6 +58,7 @@ def as_conflicts() -> Iterator[None]:
             "no_file": _("There is no file for this resume any more."),
             "unpacked": _("This archive has been unpacked; run its members again instead."),
             "held": _("Somebody is at work on it in the review."),
+            "unknown_channel": _("This OCR engine is not set up here."),
         }.get(exc.code, _("The resume is not in a state that allows this."))
         raise Conflict(text, code=exc.code) from None
 

@@ -183,3 +183,10 @@ class Flag(PlainNames, serializers.Serializer[Any]):
 
     fields_ = serializers.ListField(child=serializers.CharField(max_length=80), required=False, default=list, max_length=50)
     note = serializers.CharField(required=False, default="", allow_blank=True, max_length=500)
+    channel = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=20,
+        help_text="Read it again from the pictures of its pages, by this OCR engine alone, such as tesseract.",
+    )

@@ -159,12 +159,14 @@ class ResumeViewSet(Versioned, IdempotentPosts, UploadsToDisk, viewsets.GenericV
     @extend_schema(summary="Say that the result is wrong", request=Flag, responses={202: ResumeShape})
     @action(detail=True, methods=["post"], url_path="flag-inaccurate")
     def flag_inaccurate(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
-        """Opens a new run: with `fields` a person mends them, without the whole resume is read again."""
+        """Opens a new run: with `fields` a person mends them, without the whole resume is read again; with `channel` by another
+        route, from the pictures of its pages."""
         asked = Flag(data=request.data)
         asked.is_valid(raise_exception=True)
         resume = self.get_object()
         with as_conflicts():
-            reruns.flag(resume, request.user, asked.validated_data["fields"], asked.validated_data["note"], node="api")
+            given = asked.validated_data
+            reruns.flag(resume, request.user, given["fields"], given["note"], node="api", channel=given["channel"])
         return accepted(self._again(resume))
 
     def _again(self, resume: Resume) -> Any:

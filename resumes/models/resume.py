@@ -63,6 +63,8 @@ class Resume(models.Model):
     """Names of the reading stages that ran in this run, in order."""
     channels = models.JSONField(_("channels"), default=list, blank=True)
     """OCR channels entered in this run."""
+    as_pictures = models.BooleanField(_("read as pictures"), default=False)
+    """A person has asked in this run that its pages be read from their pictures, whatever text the file holds."""
     failure_class = models.CharField(_("failure class"), max_length=20, blank=True)
     failure_code = models.CharField(_("failure code"), max_length=30, blank=True)
     routed_by = models.PositiveIntegerField(_("routing table"), default=0)

@@ -103,7 +103,9 @@ function ask(id) {
 const save = () => act("save", { form: form.read(), ...clock.read() });
 const release = () => act("release");
 const skip = () => act("next");
-const rerun = async () => { if (await ask("rerun-box")) { act("rerun"); } };
+const rerun = async () => {
+  if (await ask("rerun-box")) { act("rerun", { channel: new FormData($("rerun-box").querySelector("form")).get("channel") || "" }); }
+};
 const discard = async () => {
   if (!await ask("discard-box")) { return; }
   const said = new FormData($("discard-box").querySelector("form"));
