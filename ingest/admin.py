@@ -10,7 +10,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -25,10 +25,10 @@ import ingest.admin_operations
 import ingest.admin_policy
 import ingest.admin_switches
 import ingest.admin_webhooks  # noqa: F401 - all register their pages
-from ingest import batches, failure_queue, reconcile, switches
+from ingest import admin_exports, batches, export_jobs, failure_queue, reconcile, switches
 from ingest.batches import BatchState, Phase
-from ingest.export import report_csv
-from ingest.models import Attempt, Batch, Outcome, ReconciliationReport
+from ingest.export import FORMATS, report_csv
+from ingest.models import Attempt, Batch, Export, Outcome, ReconciliationReport
 from resumes.admin import ResumeAdmin, badge, meter, state_badge
 from resumes.admin_roles import ByRole, LogInline
 from resumes.messages import advice, sentence
@@ -57,6 +57,7 @@ ANOMALIES = {
     "multiple_terminal": (_("Several ends"), _("Both succeeded and failed.")),
 }
 _SHOWN_FAILURES = 50
+_SHOWN_EXPORTS = 5
 
 
 class AttemptInline(LogInline):
@@ -136,6 +137,7 @@ class BatchAdmin(ByRole):
         return [
             path("upload/", wrap(self.upload_view), name="ingest_batch_upload"),
             path("<uuid:pk>/do/<str:verb>/", wrap(require_POST(self.do_view)), name="ingest_batch_do"),
+            path("<uuid:pk>/export/<str:name>/", wrap(require_POST(self.export_view)), name="ingest_batch_export"),
             path("<uuid:pk>/report.json", wrap(self.report_view), name="ingest_batch_report"),
             path("<uuid:pk>/report.csv", wrap(self.report_view), {"form": "csv"}, name="ingest_batch_report_csv"),
             *super().get_urls(),
@@ -178,6 +180,9 @@ class BatchAdmin(ByRole):
             "may_cancel": may(request.user, Act.SEND) and standing.phase in (Phase.RECEIVING, Phase.RUNNING),
             "may_reconcile": may(request.user, Act.RECONCILE),
             "may_export": may(request.user, Act.EXPORT),
+            "formats": FORMATS,
+            "exports": [_export_row(job) for job in batch.exports.filter(owner=request.user.pk)[:_SHOWN_EXPORTS]],
+            "moving": standing.phase != Phase.FINISHED or batch.exports.filter(owner=request.user.pk, settled_at=None).exists(),
             "may_read_content": may(request.user, Act.READ_CONTENT),
         }
         return TemplateResponse(request, "admin/ingest/batch/detail.html", context)
@@ -213,6 +218,18 @@ class BatchAdmin(ByRole):
             case "cancel":
                 stopped = batches.cancel(batch, user_actor(request.user.pk))
                 self.message_user(request, gettext("%(number)d items were left out.") % {"number": stopped})
+        return HttpResponseRedirect(reverse("admin:ingest_batch_change", args=[batch.pk]))
+
+    def export_view(self, request: HttpRequest, pk: Any, name: str) -> HttpResponse:
+        """Have an export made; its link appears on the page of the batch."""
+        batch = get_object_or_404(self.get_queryset(request), pk=pk)
+        user: Any = request.user
+        if not may(user, Act.EXPORT):
+            raise PermissionDenied
+        if name not in FORMATS:
+            raise Http404
+        export_jobs.start(batch, name, user)
+        self.message_user(request, gettext("The export is being made. Its link appears on this page."))
         return HttpResponseRedirect(reverse("admin:ingest_batch_change", args=[batch.pk]))
 
     def report_view(self, request: HttpRequest, pk: Any, form: str = "json") -> HttpResponse:
@@ -277,6 +294,11 @@ def _anomalies(report: ReconciliationReport | None) -> list[dict[str, Any]]:
     return [
         {"name": name, "meaning": meaning, "items": found[kind]} for kind, (name, meaning) in ANOMALIES.items() if found[kind]
     ]
+
+
+def _export_row(job: Export) -> dict[str, Any]:
+    state, link = admin_exports.state_badge(job), admin_exports.link(job)
+    return {"job": job, "state": state, "progress": meter(job.progress), "link": link}
 
 
 def _failure_row(entry: Any) -> dict[str, Any]:

@@ -1,22 +1,24 @@
 """Exports of a batch: results, and everything else with its reason, apart from each other.
 
 Row by row in every format, so that a batch of any size costs no memory. Cells that a spreadsheet would take for a
-formula are escaped.
+formula are escaped. What is made in the background is in `ingest.export_jobs`.
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
+import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import IO, Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
@@ -28,7 +30,7 @@ from resumes.profile import value_at
 from resumes.states import SUCCEEDED, TERMINAL, WAITING, State
 
 _CHUNK = 200
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # spreadsheets take the wide signs too
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +86,60 @@ OTHER_COLUMNS: Mapping[str, Callable[[Row], Any]] = MappingProxyType(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a batch is written down."""
+
+    media_type: str
+    ending: str
+    """Of the file's name."""
+    write: Callable[[Iterable[Row], IO[bytes]], None]
+
+
 def export(batch: Batch, name: str) -> HttpResponseBase:
     """The batch in one of `FORMATS`, as a download."""
-    return FORMATS[name](batch)
+    if name == "jsonl":
+        lines = StreamingHttpResponse(_lines(rows(batch)), content_type=FORMATS[name].media_type)
+        lines["Content-Disposition"] = f'attachment; filename="{file_name(batch, name)}"'
+        return lines
+    target = tempfile.TemporaryFile(prefix="gleaner-export-")  # noqa: SIM115 - the response closes it
+    FORMATS[name].write(rows(batch), target)
+    target.seek(0)
+    return download(batch, name, target)
+
+
+def download(batch: Batch, name: str, content: IO[bytes]) -> FileResponse:
+    """An export that has been written, on its way out."""
+    answer = FileResponse(content, as_attachment=True, filename=file_name(batch, name), content_type=FORMATS[name].media_type)
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def file_name(batch: Batch, name: str) -> str:
+    return f"gleaner-batch-{str(batch.pk)[:8]}.{FORMATS[name].ending}"
+
+
+def items_of(batch: Batch) -> QuerySet[BatchEntry]:
+    """What an export holds: every item in order, unpacked archives left out."""
+    return batch.entries.filter(unpacked_at=None).order_by("number", "id")
 
 
 def rows(batch: Batch) -> Iterator[Row]:
-    """Every item of the batch in order, unpacked archives left out."""
+    """Every item of the batch in order.
+
+    Read in chunks, each in full: SQLite lets nobody write inside a read that another writer has overtaken, and a job
+    writes down how far it is.
+    """
     found = Extraction.objects.filter(resume=OuterRef("resume"), run=OuterRef("resume__run")).values("profile")[:1]
-    entries = batch.entries.filter(unpacked_at=None).select_related("resume").annotate(found=Subquery(found))
-    for entry in entries.iterator(_CHUNK):
-        outcome = _outcome(entry)
-        found_profile = getattr(entry, "found", None)
-        profile = json.loads(found_profile) if isinstance(found_profile, str) else found_profile
-        yield Row(entry, outcome, profile if outcome in ("completed", "reviewed") else None)
+    entries = items_of(batch).select_related("resume").annotate(found=Subquery(found))
+    rest = entries
+    while chunk := list(rest[:_CHUNK]):
+        for entry in chunk:
+            outcome = _outcome(entry)
+            profile = json.loads(entry.found) if isinstance(entry.found, str) else entry.found
+            yield Row(entry, outcome, profile if outcome in ("completed", "reviewed") else None)
+        last = chunk[-1]
+        rest = entries.filter(Q(number__gt=last.number) | Q(number=last.number, pk__gt=last.pk))
 
 
 def _outcome(entry: BatchEntry) -> str:
@@ -132,13 +174,12 @@ def _entries(row: Row, section: str, *keys: str) -> str:
     )
 
 
-def _jsonl(batch: Batch) -> HttpResponseBase:
-    answer = StreamingHttpResponse(
-        (json.dumps(_line(row), ensure_ascii=False) + "\n" for row in rows(batch)),
-        content_type="application/jsonl; charset=utf-8",
-    )
-    answer["Content-Disposition"] = f'attachment; filename="{_stem(batch)}.jsonl"'
-    return answer
+def _jsonl(found: Iterable[Row], target: IO[bytes]) -> None:
+    target.writelines(_lines(found))
+
+
+def _lines(found: Iterable[Row]) -> Iterator[bytes]:
+    return (json.dumps(_line(row), ensure_ascii=False).encode() + b"\n" for row in found)
 
 
 def _line(row: Row) -> dict[str, Any]:
@@ -157,23 +198,40 @@ def _line(row: Row) -> dict[str, Any]:
     return {"id": str(row.entry.pk)} | {name: column(row) for name, column in OTHER_COLUMNS.items()}
 
 
-def _csv(batch: Batch) -> HttpResponseBase:
-    target = tempfile.TemporaryFile(prefix="gleaner-export-")  # noqa: SIM115 - the response closes it
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, columns, succeeded in (("results.csv", RESULT_COLUMNS, True), ("others.csv", OTHER_COLUMNS, False)):
-            with archive.open(name, "w") as member:
-                _write_csv(member, columns, (row for row in rows(batch) if row.succeeded is succeeded))
-    target.seek(0)
-    return FileResponse(target, as_attachment=True, filename=f"{_stem(batch)}.csv.zip", content_type="application/zip")
+def _csv(found: Iterable[Row], target: IO[bytes]) -> None:
+    """Two tables in a ZIP: an archive is written one member after the other, so the second waits in a file of its own."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive, tempfile.TemporaryFile(prefix="gleaner-export-") as other:
+        with archive.open("results.csv", "w") as results:
+            into = {True: _table(results, RESULT_COLUMNS), False: _table(other, OTHER_COLUMNS)}
+            for row in found:
+                into[row.succeeded](row)
+        other.seek(0)
+        with archive.open("others.csv", "w") as others:
+            shutil.copyfileobj(other, others)
 
 
-def _write_csv(target: IO[bytes], columns: Mapping[str, Callable[[Row], Any]], wanted: Iterator[Row]) -> None:
-    text = io.TextIOWrapper(target, encoding="utf-8-sig", newline="", write_through=True)  # with the mark Excel looks for
+def _table(target: IO[bytes], columns: Mapping[str, Callable[[Row], Any]]) -> Callable[[Row], None]:
+    """Write the head of a table; what writes a row of it."""
+    text = codecs.getwriter("utf-8")(target)
+    target.write(codecs.BOM_UTF8)  # the mark Excel looks for
     writer = csv.writer(text)
     writer.writerow(columns)
-    for row in wanted:
-        writer.writerow([safe_cell(column(row)) for column in columns.values()])
-    text.detach()
+    return lambda row: writer.writerow([safe_cell(column(row)) for column in columns.values()])
+
+
+def _json_resume(found: Iterable[Row], target: IO[bytes]) -> None:
+    """A ZIP of a JSON Resume document for each result, named by its item, and `others.jsonl`."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive, tempfile.TemporaryFile(prefix="gleaner-export-") as other:
+        for row in found:
+            if row.succeeded:
+                archive.writestr(
+                    f"{row.entry.number:06}-{row.entry.pk}.json", json.dumps(row.profile, ensure_ascii=False, indent=2)
+                )
+            else:
+                other.writelines(_lines([row]))
+        other.seek(0)
+        with archive.open("others.jsonl", "w") as others:
+            shutil.copyfileobj(other, others)
 
 
 def report_csv(data: Mapping[str, Any]) -> bytes:
@@ -189,23 +247,15 @@ def report_csv(data: Mapping[str, Any]) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
-def _xlsx(batch: Batch) -> HttpResponseBase:
+def _xlsx(found: Iterable[Row], target: IO[bytes]) -> None:
     book = Workbook(write_only=True)
     results, others = book.create_sheet("Results"), book.create_sheet("Others")
     results.append(list(RESULT_COLUMNS))
     others.append(list(OTHER_COLUMNS))
-    for row in rows(batch):
+    for row in found:
         sheet, columns = (results, RESULT_COLUMNS) if row.succeeded else (others, OTHER_COLUMNS)
         sheet.append([_xlsx_cell(column(row)) for column in columns.values()])
-    target = tempfile.TemporaryFile(prefix="gleaner-export-")  # noqa: SIM115 - the response closes it
     book.save(target)
-    target.seek(0)
-    return FileResponse(
-        target,
-        as_attachment=True,
-        filename=f"{_stem(batch)}.xlsx",
-        content_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    )
 
 
 def safe_cell(value: Any) -> Any:
@@ -220,8 +270,11 @@ def _xlsx_cell(value: Any) -> Any:
     return ILLEGAL_CHARACTERS_RE.sub("", safe)[:32_000] if isinstance(safe, str) else safe
 
 
-def _stem(batch: Batch) -> str:
-    return f"gleaner-batch-{str(batch.pk)[:8]}"
-
-
-FORMATS: Mapping[str, Callable[[Batch], HttpResponseBase]] = MappingProxyType({"jsonl": _jsonl, "csv": _csv, "xlsx": _xlsx})
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "jsonl": Format("application/jsonl; charset=utf-8", "jsonl", _jsonl),
+        "csv": Format("application/zip", "csv.zip", _csv),
+        "jsonresume": Format("application/zip", "jsonresume.zip", _json_resume),
+        "xlsx": Format("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", _xlsx),
+    }
+)

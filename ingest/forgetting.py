@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingest.models import BatchEntry, Delivery, ReconciliationReport
+from ingest import export_jobs
+from ingest.models import BatchEntry, Delivery, Export, ReconciliationReport
 from resumes.models import Resume
 
 
@@ -14,6 +15,8 @@ def forget(resume: Resume) -> None:
     entries = {str(entry.pk): entry for entry in BatchEntry.objects.filter(resume=resume)}
     BatchEntry.objects.filter(pk__in=list(entries)).update(filename="")
     BatchEntry.objects.filter(archive__in=list(entries)).update(filename="")  # members carry the archive's name
+    in_batches = Export.objects.filter(batch__entries__in=list(entries)).distinct()
+    export_jobs.discard(in_batches)  # they may hold everything there was
     batches = {entry.batch_id for entry in entries.values()}
     for report in ReconciliationReport.objects.filter(batch__in=batches, ok=False):
         ReconciliationReport.objects.filter(pk=report.pk).update(data=_without_names(report.data, set(entries)))

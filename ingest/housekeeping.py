@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 from django_celery_results.models import TaskResult
 
+from ingest import export_jobs
 from ingest.models import Alert, Attempt, Delivery, ReconciliationReport
 from resumes import erasure
 from resumes.models import IdempotencyKey, Resume
@@ -34,7 +35,7 @@ def purge_expired() -> int:
 
 
 def prune() -> int:
-    """Delete attempts of long-settled resumes and old reports, webhook messages, results of tasks and alerts; how many rows."""
+    """Delete attempts of long-settled resumes, old reports, webhook messages, exports, task results and alerts; how many rows."""
     now = timezone.now()
     settled = Attempt.objects.filter(started_at__lt=now - _KEEP_ATTEMPTS, resume__state__in=TERMINAL).exclude(counted=False)
     attempts, _ = settled.delete()
@@ -44,4 +45,5 @@ def prune() -> int:
     results = TaskResult.objects.get_all_expired(dt.timedelta(seconds=settings.CELERY_RESULT_EXPIRES))
     tasks, _ = results.delete()
     alerts, _ = Alert.objects.filter(sent_at__lt=now - _KEEP_REPORTS).delete()
-    return attempts + reports + alerts + keys + hooks + tasks
+    exports = export_jobs.prune()
+    return exports + attempts + reports + alerts + keys + hooks + tasks

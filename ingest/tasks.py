@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from ingest import alerts, batches, canary, heartbeats, housekeeping, reconcile
+from ingest import alerts, batches, canary, export_jobs, heartbeats, housekeeping, reconcile
 from ingest.models import Heartbeat
 from ingest.pipeline import PIPELINE
 from ingest.retry import LONGEST_COUNTDOWN_S
@@ -46,6 +46,18 @@ def reconcile_batch(batch_id: str) -> dict[str, Any]:
     """Reconcile one batch; a person looks at the result."""
     report: dict[str, Any] = reconcile.reconcile(uuid.UUID(batch_id)).data
     return {"ok": report["ok"], "state": report["state"]}
+
+
+@shared_task(bind=True, name=export_jobs.TOPIC, ignore_result=False)
+def export(self: Task[Any, Any], export_id: str) -> dict[str, int]:
+    """Make the file of an export; a person looks at the result."""
+    return export_jobs.work_off(uuid.UUID(export_id), self.request.id or "")
+
+
+@shared_task(name="ingest.tend_exports")
+def tend_exports() -> int:
+    """Take up the exports that nobody is at work on, and give up what has failed too often."""
+    return export_jobs.tend()
 
 
 @shared_task(name="ingest.reconcile_open_batches")

@@ -75,6 +75,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "purge expired resumes": {"task": "ingest.purge_expired", "schedule": 3600.0, "options": {"expires": 3000}},
     "send webhooks": {"task": "ingest.send_webhooks", "schedule": 5.0, "options": {"expires": 4}},
     "tend the review": {"task": "review.tend", "schedule": 300.0, "options": {"expires": 240}},
+    "tend exports": {"task": "ingest.tend_exports", "schedule": 60.0, "options": {"expires": 50}},
     "watch for alerts": {"task": "ingest.watch", "schedule": 60.0, "options": {"expires": 50}},
     "prune logs": {"task": "ingest.prune", "schedule": 3600.0, "options": {"expires": 3000}},
 }

@@ -213,7 +213,8 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
     )
     @action(detail=True, pagination_class=None)
     def export(self, request: Request, pk: str | None = None) -> HttpResponseBase:  # noqa: ARG002
-        """`jsonl`: one object a line with its `outcome`; `csv`: a ZIP of `results.csv` and `others.csv`; `xlsx`: two sheets."""
+        """`jsonl`: one object a line with its `outcome`; `csv`: a ZIP of `results.csv` and `others.csv`; `xlsx`: two sheets;
+        `jsonresume`: a ZIP of a document for each result, and `others.jsonl`. A batch of thousands: better by `POST exports/`."""
         name = request.query_params.get("format", "jsonl")
         if name not in FORMATS:
             raise ValidationError({"format": [_("One of %(formats)s.") % {"formats": ", ".join(sorted(FORMATS))}]})

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from ingest.page import from_data
-from resumes import originals
+from resumes import blindness, originals
 from resumes.api.permissions import ByRole
 from resumes.api.problems import Conflict
 from resumes.models import Extraction, Resume
@@ -27,6 +27,7 @@ class ResumeText(APIView):
     )
     def get(self, request: Request, pk: str) -> HttpResponse:
         resume = get_object_or_404(visible(request.user, Resume.objects.all()), pk=pk)
+        blindness.ensure_shown(resume, request.user)
         found = Extraction.objects.filter(resume=resume, run=resume.run).first()
         reading = found.reading if found else None
         if reading is None:

@@ -4,6 +4,7 @@ from ingest.models.alert import Alert, Watch
 from ingest.models.attempt import Attempt
 from ingest.models.batch import Batch, BatchEntry
 from ingest.models.dead_letter import DeadLetter
+from ingest.models.export import Export
 from ingest.models.figure import Figure
 from ingest.models.heartbeat import Heartbeat
 from ingest.models.ledger import Outcome, ReconciliationReport
@@ -19,6 +20,7 @@ __all__ = [
     "BreakerFlip",
     "DeadLetter",
     "Delivery",
+    "Export",
     "Figure",
     "Heartbeat",
     "Outcome",

@@ -4,25 +4,23 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('knox', '0009_extend_authtoken_field'),
-        ('resumes', '0009_correlation'),
+        ("knox", "0009_extend_authtoken_field"),
+        ("resumes", "0009_correlation"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ApiToken',
-            fields=[
-            ],
+            name="ApiToken",
+            fields=[],
             options={
-                'verbose_name': 'API token',
-                'verbose_name_plural': 'API tokens',
-                'ordering': ['-created', 'digest'],
-                'proxy': True,
-                'indexes': [],
-                'constraints': [],
+                "verbose_name": "API token",
+                "verbose_name_plural": "API tokens",
+                "ordering": ["-created", "digest"],
+                "proxy": True,
+                "indexes": [],
+                "constraints": [],
             },
-            bases=('knox.authtoken',),
+            bases=("knox.authtoken",),
         ),
     ]

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import get_resolver
 
-from ingest import batches
+from ingest import batches, export_jobs
 from ingest.models import Webhook
 from ingest.webhooks import events
 from resumes import pool_matches, tokens
@@ -31,6 +31,9 @@ READS = {
     "batches/{batch}/failures/": (200, 404, 200, 200, 200, 403),
     "batches/{batch}/reconciliation/": (200, 404, 200, 200, 200, 403),
     "batches/{batch}/export/": (200, 404, 200, 403, 200, 403),
+    "exports/": (200, 200, 200, 403, 200, 403),
+    "exports/{export}/": (200, 404, 404, 403, 200, 403),
+    "exports/{export}/file/": (200, 404, 404, 403, 200, 403),
     "failures/": (200, 200, 200, 200, 200, 403),
     "failures/{resume}/letter/": (200, 404, 200, 403, 200, 403),
     "candidates/": (200, 200, 403, 403, 200, 403),
@@ -54,6 +57,7 @@ WRITES = {
     "batches/{batch}/cancel/": (200, 404, 403, 403, 200, 403),
     "batches/{batch}/withdraw/": (200, 404, 403, 403, 200, 403),
     "batches/{batch}/reconciliation/": (200, 404, 403, 200, 200, 403),
+    "exports/": (202, 404, 202, 403, 202, 403),
     "failures/act/": (200, 200, 200, 200, 200, 403),
     "vacancies/": (201, 201, 403, 403, 201, 403),
     "tokens/": (201, 201, 201, 201, 201, 403),
@@ -64,6 +68,7 @@ WRITES = {
 }
 DELETES = {
     "resumes/{resume}/": (204, 404, 403, 403, 204, 403),
+    "exports/{export}/": (204, 404, 404, 403, 204, 403),
     "tokens/{token}/": (204, 404, 404, 404, 204, 403),
     "vacancies/{vacancy}/": (204, 404, 403, 403, 204, 403),
     "webhooks/{webhook}/": (204, 404, 404, 404, 204, 403),
@@ -90,10 +95,13 @@ def things(recruiter):
     token = ApiToken()
     tokens.issue(token, recruiter)
     others = {"token": token.token_key, "webhook": webhook.pk, "delivery": events.ping(webhook).pk}
+    export = export_jobs.start(batch, "csv", recruiter)
+    export_jobs.work_off(export.pk)
+    others["export"] = export.pk
     return others | {"batch": batch.pk, "resume": resume.pk, "candidate": Candidate.objects.get().pk, "vacancy": vacancy.pk}
 
 
-def body_of(path: str) -> dict[str, object]:
+def body_of(path: str, things: dict[str, object]) -> dict[str, object]:
     match path:
         case "resumes/":
             return {"data": {"file": text_file(WHOLE)}}
@@ -103,6 +111,8 @@ def body_of(path: str) -> dict[str, object]:
             return {"data": {"files": [text_file(WHOLE)]}}
         case "batches/{batch}/withdraw/":
             return {"data": {"filenames": ["x"], "reason": "y"}, "format": "json"}
+        case "exports/":
+            return {"data": {"batch": things["batch"], "format": "xlsx"}, "format": "json"}
         case "failures/act/":
             return {"data": {"action": "skip", "resumes": ["00000000-0000-0000-0000-000000000000"]}, "format": "json"}
         case "vacancies/" | "vacancies/{vacancy}/":
@@ -114,7 +124,7 @@ def body_of(path: str) -> dict[str, object]:
 
 def answers(as_user, cast, things, method, path, who):
     client = as_user(cast[who])
-    answer = getattr(client, method)(f"/api/v1/{path.format(**things)}", **(body_of(path) if method != "get" else {}))
+    answer = getattr(client, method)(f"/api/v1/{path.format(**things)}", **(body_of(path, things) if method != "get" else {}))
     answer.close()
     assert answer.has_header("Retry-After") is (answer.status_code == 202)
     return answer
@@ -135,7 +145,7 @@ def test_writing(as_user, cast, things, path, who):
 @pytest.mark.parametrize("path", WRITES)
 def test_every_post_is_done_once_for_a_key(as_user, cast, things, path):
     client, address = as_user(cast["owner"]), f"/api/v1/{path.format(**things)}"
-    first, second = (client.post(address, headers={"Idempotency-Key": "k"}, **body_of(path)) for _ in range(2))
+    first, second = (client.post(address, headers={"Idempotency-Key": "k"}, **body_of(path, things)) for _ in range(2))
     expected = WRITES[path][WHO.index("owner")]
     refused = expected == 403
     assert (first.status_code, second.status_code) == (expected, expected)
@@ -157,7 +167,7 @@ def test_changing(as_user, cast, things, method, path, who):
 
 
 def test_lists_hold_only_what_one_may_see(as_user, cast, things):
-    for path in ("resumes/", "batches/", "vacancies/", "webhooks/", "tokens/"):
+    for path in ("resumes/", "batches/", "exports/", "vacancies/", "webhooks/", "tokens/"):
         assert as_user(cast["owner"]).get(f"/api/v1/{path}").data["results"]
         assert not as_user(cast["other"]).get(f"/api/v1/{path}").data["results"]
 
