@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import statistics
 import sys
-import tempfile
 import time
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+from benchmarks.installation import database, timed
 
 SIZES = tuple(int(size) for size in os.environ.get("SIZES", "10000,100000").split(","))
 PAGE_LIMIT_S = 0.3
@@ -28,23 +30,8 @@ def main() -> int:
         return 2
     from tests.acceptance.house import postgres_database
 
-    with tempfile.TemporaryDirectory(prefix="gleaner-bench-") as home, postgres_database(server) as url:
-        os.environ |= {
-            "GLEANER_HOME": home,
-            "DATABASE_URL": url,
-            "DJANGO_SETTINGS_MODULE": "settings.test",
-            "LOG_LEVEL": "CRITICAL",
-        }
-        import django
-        from django.core.management import call_command
-        from django.db import connections
-
-        django.setup()
-        call_command("migrate", verbosity=0)
-        try:
-            return max(report(size) for size in SIZES)
-        finally:
-            connections.close_all()
+    with postgres_database(server) as url, database(url):
+        return max(report(size) for size in SIZES)
 
 
 def report(size: int) -> int:
@@ -70,7 +57,7 @@ def report(size: int) -> int:
     print(f"{size:>7} items  reconciliation {seconds:6.2f} s  {len(queries)} queries")
     for name, ask in pages(batch):
         ask()
-        took = sorted(_timed(ask) for _ in range(ROUNDS))
+        took = sorted(timed(ask)[0] for _ in range(ROUNDS))
         p95 = took[int(0.95 * (len(took) - 1))]
         missed |= p95 > PAGE_LIMIT_S
         print(f"{size:>7} items  {name:<34} median {statistics.median(took) * 1000:6.0f} ms  p95 {p95 * 1000:6.0f} ms")
@@ -113,7 +100,7 @@ def filled(size: int) -> Any:
     return batch
 
 
-def pages(batch: Any) -> list[tuple[str, Callable[[], None]]]:
+def pages(batch: Any) -> list[tuple[str, Callable[[], Any]]]:
     """What people and programs open, by name."""
     from django.test import Client
 
@@ -135,20 +122,4 @@ def pages(batch: Any) -> list[tuple[str, Callable[[], None]]]:
         "admin batch": admin,
         "admin list of resumes": "/admin/resumes/resume/",
     }
-
-    def asker(path: str) -> Callable[[], None]:
-        def ask() -> None:
-            answer = client.get(path)
-            if answer.status_code != 200:
-                raise RuntimeError(f"{path}: {answer.status_code}")
-            answer.close()
-
-        return ask
-
-    return [(name, asker(path)) for name, path in asked.items()]
-
-
-def _timed(ask: Callable[[], None]) -> float:
-    started = time.perf_counter()
-    ask()
-    return time.perf_counter() - started
+    return [(name, partial(client.get, path)) for name, path in asked.items()]

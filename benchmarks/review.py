@@ -10,13 +10,12 @@ from __future__ import annotations
 import datetime as dt
 import os
 import random
-import tempfile
-import time
 import uuid
 from collections.abc import Callable
-from pathlib import Path
 from statistics import quantiles
 from typing import Any
+
+from benchmarks.installation import database, timed
 
 LIMIT_MS = 300
 _CHUNK = 2_000
@@ -26,15 +25,7 @@ _CORE = ["name", "phone", "email", "work", "education", "skills"]
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="gleaner-bench-") as folder:
-        os.environ |= {"GLEANER_HOME": folder, "DJANGO_SETTINGS_MODULE": "settings.test", "LOG_LEVEL": "ERROR"}
-        os.environ.setdefault("DATABASE_URL", f"sqlite:///{Path(folder) / 'bench.sqlite3'}")
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with database(os.environ.get("DATABASE_URL", "")):
         resumes, cases = int(os.environ.get("RESUMES", "100000")), int(os.environ.get("CASES", "20000"))
         fill(resumes, cases)
         return report(int(os.environ.get("ROUNDS", "40")))
@@ -132,19 +123,9 @@ def report(rounds: int) -> int:
     print(f"{'page':32} {'p50 ms':>8} {'p95 ms':>8} {'CPU p50':>8} {'CPU p95':>8}")
     for name, (ask, counts) in pages.items():
         ask()
-        times = [_timed(ask) for _ in range(rounds)]
-        cuts, cpu = (quantiles(column, n=20) for column in zip(*times, strict=True))
+        times = [timed(ask) for _ in range(rounds)]
+        cuts, cpu = (quantiles([1000 * seconds for seconds in column], n=20) for column in zip(*times, strict=True))
         print(f"{name:32} {cuts[9]:8.0f} {cuts[18]:8.0f} {cpu[9]:8.0f} {cpu[18]:8.0f}")
         worst = max(worst, cuts[18]) if counts else worst
     print(f"worst p95 {worst:.0f} ms, limit {LIMIT_MS} ms")
     return int(worst > LIMIT_MS)
-
-
-def _timed(ask: Callable[[], Any]) -> tuple[float, float]:
-    """How long an answer takes, and how much of that this process computes, in milliseconds."""
-    start, worked = time.perf_counter(), time.process_time()
-    answer = ask()
-    times = (time.perf_counter() - start) * 1000, (time.process_time() - worked) * 1000
-    if answer.status_code != 200:
-        raise RuntimeError(f"answered {answer.status_code}")
-    return times

@@ -54,7 +54,7 @@ def main() -> int:
             house.start_worker("worker", "cpu,io,default,notify,llm")
             config = Path(folder) / "schemathesis.toml"
             config.write_text(_parameters(_something_of_everything(house, Path(folder))))
-            return subprocess.run(
+            code = subprocess.run(
                 [
                     program,
                     *("--config-file", str(config), "run", f"{house.url}/api/schema/"),
@@ -66,6 +66,8 @@ def main() -> int:
                 cwd=folder,
                 check=False,
             ).returncode
+            house.get("resumes/")  # had it revoked the token it goes by, it would have been told 401 all along
+            return code
         finally:
             house.stop()
 
@@ -82,16 +84,20 @@ def _something_of_everything(house: House, folder: Path) -> dict[str, list[str]]
     resumes = [item["resume"] for item in items if item["resume"]]
     for resume in resumes:
         house.settled(resume)
-    webhooks = []
+    webhooks, exports, tokens = [], [], []
     for number in range(COPIES):  # they are deleted on the way
         house.call("POST", "vacancies/", json={"title": "Engineer", "skills": ["Python"]})
         webhooks.append(house.call("POST", "webhooks/", json={"url": f"https://ats.example.com/{number}"}).json()["id"])
+        exports.append(house.call("POST", "exports/", json={"batch": batch, "format": "csv"}).json()["id"])
+        tokens.append(house.call("POST", "tokens/", json={}).json()["id"])
     return {
         "batches": [batch],
         "resumes": resumes,
         "candidates": [row["id"] for row in house.get("candidates/")["results"]],
         "vacancies": [str(row["id"]) for row in house.get("vacancies/")["results"]],
         "webhooks": webhooks,
+        "exports": exports,
+        "tokens": tokens,
     }
 
 
