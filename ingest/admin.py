@@ -29,6 +29,7 @@ from ingest import admin_exports, batches, export_jobs, failure_queue, reconcile
 from ingest.batches import BatchState, Phase
 from ingest.export import FORMATS, report_csv
 from ingest.models import Attempt, Batch, Export, Outcome, ReconciliationReport
+from resumes import blindness
 from resumes.admin import ResumeAdmin, badge, meter, state_badge
 from resumes.admin_roles import ByRole, LogInline
 from resumes.messages import advice, sentence
@@ -183,7 +184,7 @@ class BatchAdmin(ByRole):
             "formats": FORMATS,
             "exports": [_export_row(job) for job in batch.exports.filter(owner=request.user.pk)[:_SHOWN_EXPORTS]],
             "moving": standing.phase != Phase.FINISHED or batch.exports.filter(owner=request.user.pk, settled_at=None).exists(),
-            "may_read_content": may(request.user, Act.READ_CONTENT),
+            "may_read_content": may(request.user, Act.READ_CONTENT) and not blindness.applies_to(request.user),
         }
         return TemplateResponse(request, "admin/ingest/batch/detail.html", context)
 

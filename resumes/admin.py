@@ -6,7 +6,7 @@ import json
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 import resumes.admin_tokens  # noqa: F401 - registers its page
-from resumes import originals, reruns
+from resumes import blindness, originals, reruns
 from resumes.admin_roles import ByRole, LogInline, Stack, Table
 from resumes.api.vacancies import rematch
 from resumes.messages import advice, operator_hint, sentence
@@ -84,6 +84,11 @@ class TransitionInline(LogInline):
     fields = readonly_fields = ("at", "run", "from_state", "to_state", "node", "actor", "reason")
 
 
+def _may_read(request: HttpRequest, resume: Resume | None) -> bool:
+    """Whether what is in a resume may be seen: by role, and in blind review after the decision."""
+    return may(request.user, Act.READ_CONTENT) and not (resume and blindness.is_covered(resume, request.user))
+
+
 class ExtractionInline(Stack):
     """What was found, for those who may see content."""
 
@@ -92,13 +97,16 @@ class ExtractionInline(Stack):
     can_delete = False
     fields = readonly_fields = ("run", "profile_preview", "summary", "summary_source")
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
-        return may(request.user, Act.READ_CONTENT)
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _may_read(request, obj)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Extraction]:
@@ -171,9 +179,9 @@ class ResumeAdmin(ByRole):
     ]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Without what names a person, for those who may not see content."""
+        """Without what names a person, for those who may not see content or not yet."""
         shown = super().get_fieldsets(request, obj)
-        hidden = set() if may(request.user, Act.READ_CONTENT) else {"candidate", "external_id", "file_link", "conclusion"}
+        hidden = set() if _may_read(request, obj) else {"candidate", "external_id", "file_link", "conclusion"}
         hidden |= set() if may(request.user, Act.OPERATE) else {"for_operators"}
         return [(title, {"fields": [name for name in options["fields"] if name not in hidden]}) for title, options in shown]
 
@@ -181,14 +189,18 @@ class ResumeAdmin(ByRole):
         return [str(name) for _title, options in self.fieldsets for name in options["fields"]]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Resume]:
-        return super().get_queryset(request).select_related("document", "candidate")
+        rows: QuerySet[Resume] = super().get_queryset(request).select_related("document", "candidate")
+        if not blindness.applies_to(request.user):
+            return rows
+        return rows.annotate(covered=ExpressionWrapper(blindness.undecided(), output_field=BooleanField()))
 
     def get_list_display(self, request: HttpRequest) -> Any:
         shown = list(self.list_display)
         return shown if may(request.user, Act.READ_CONTENT) else ["id", *shown[1:]]
 
     def get_search_fields(self, request: HttpRequest) -> Any:
-        return self.search_fields if may(request.user, Act.READ_CONTENT) else ["id"]
+        named = may(request.user, Act.READ_CONTENT) and not blindness.applies_to(request.user)
+        return self.search_fields if named else ["id"]
 
     def get_actions(self, request: HttpRequest) -> Any:
         known = super().get_actions(request)
@@ -198,7 +210,7 @@ class ResumeAdmin(ByRole):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         resume = self.get_object(request, object_id)
-        name = (may(request.user, Act.READ_CONTENT) and resume and resume.filename) or object_id
+        name = (resume and _may_read(request, resume) and resume.filename) or object_id
         shown = {"title": name, "subtitle": None, "wrong": self._may_be_wrong(request, resume), **(extra_context or {})}
         return super().change_view(request, object_id, form_url, shown)
 
@@ -217,9 +229,10 @@ class ResumeAdmin(ByRole):
         found = resume.extractions.filter(run=resume.run).defer("packed_reading").first()
         profile = (found.profile if found else None) or {}
         values = [(path, name, value_at(profile, path)) for path, name in _CHECKED]
+        shown = _may_read(request, resume)
         return {
             "url": reverse("admin:resumes_resume_wrong", args=[resume.pk]),
-            "fields": [(path, name, value if isinstance(value, str) else "") for path, name, value in values],
+            "fields": [(path, name, value if shown and isinstance(value, str) else "") for path, name, value in values],
             "channels": reruns.picture_channels(resume),
         }
 
@@ -250,7 +263,7 @@ class ResumeAdmin(ByRole):
 
     @admin.display(description=_("file name"), ordering="filename")
     def name_column(self, resume: Resume) -> str:
-        return resume.filename or str(resume.pk)[:8]
+        return (not getattr(resume, "covered", False) and resume.filename) or str(resume.pk)[:8]
 
     @admin.display(description=_("state"), ordering="state")
     def state_column(self, resume: Resume) -> SafeString:

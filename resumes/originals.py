@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.files.storage import default_storage
 from django.http import FileResponse
 
+from resumes import blindness
 from resumes.files import storage_faults
 from resumes.models import Resume
 
@@ -17,7 +18,8 @@ INLINE = frozenset({"application/pdf", "image/png", "image/jpeg", "text/plain"})
 
 
 def response(resume: Resume, user: AbstractBaseUser | AnonymousUser) -> FileResponse:
-    """The original of a resume that has one. Raises ResumeError where the storage fails."""
+    """The original of a resume that has one. Raises PermissionDenied in blind review, ResumeError where the storage fails."""
+    blindness.ensure_shown(resume, user)
     document = resume.document
     if document is None:
         raise ValueError("This resume has no file.")

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ingest.models import Batch
@@ -111,6 +111,11 @@ def queue(user: User) -> QuerySet[Case]:
     rows = Case.objects.filter(free, bulk=None).order_by("folded", "-priority", "opened_at")
     mine = rows.filter(team__in=own) if own else rows
     return mine if own and mine.exists() else rows
+
+
+def undecided() -> Exists:
+    """Of resumes: those with an open case, a spot check among them."""
+    return Exists(Case.objects.filter(resume=OuterRef("pk"), state__in=OPEN))
 
 
 def is_held(resume: Resume, by_others_than: int | None = None) -> bool:

@@ -80,6 +80,8 @@ RESUMES_PROGRESS = "ingest.progress.progress_of"
 """Tells where a resume in process is."""
 RESUMES_HELD = "review.cases.is_held"
 """Tells whether somebody is at work on a resume that waits for a person."""
+RESUMES_UNDECIDED = "review.cases.undecided"
+"""Which resumes a person has yet to decide about."""
 RESUMES_INTAKE_GATE = "ingest.switches.check_intake"
 """Asked by every door before it takes a file in."""
 

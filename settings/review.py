@@ -14,4 +14,4 @@ GLEANER_HOLIDAYS = env.dates("GLEANER_HOLIDAYS")
 GLEANER_SPOT_CHECK_PERCENT = env.number("GLEANER_SPOT_CHECK_PERCENT", 0, most=100)
 """Share of the automatically completed resumes that a person looks over."""
 GLEANER_BLIND_REVIEW = env.flag("GLEANER_BLIND_REVIEW")
-"""Name, photo, gender, age and birthplace are masked on the workbench until the decision."""
+"""Name, photo, gender, age and birthplace are masked before whoever may review, until the decision."""

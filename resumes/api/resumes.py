@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from resumes import erasure, intake, originals, reruns
+from resumes import blindness, erasure, intake, originals, reruns
 from resumes.api.answers import accepted
 from resumes.api.conditional import Versioned
 from resumes.api.idempotency import IdempotentPosts
@@ -126,6 +126,7 @@ class ResumeViewSet(Versioned, IdempotentPosts, UploadsToDisk, viewsets.GenericV
     @action(detail=True, url_path="json-resume")
     def json_resume(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
         resume = self.get_object()
+        blindness.ensure_shown(resume, request.user)
         settled = resume.state in SUCCEEDED
         if settled or request.query_params.get("draft", "").lower() in ("1", "true", "yes"):
             profile = Extraction.objects.filter(resume=resume, run=resume.run).values_list("profile", flat=True).first()
