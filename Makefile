@@ -172,7 +172,7 @@ accuracy: $(BASE) ## measure accuracy and write docs/accuracy.md
 	@BENCH="$(BENCH)" PAGE=docs/accuracy.md $(PY) -m benchmarks accuracy
 
 lock: $(DEV) ## compile requirements/*.in to locks with hashes
-	@for name in base samples s3 sentry dev api; do \
+	@for name in base samples s3 sentry otel dev api; do \
 	  $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
 	    requirements/$$name.in -o requirements/$$name.txt || exit 1; \
 	done

@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 
 from settings import env
+from settings.traces import TRACED
 
 GLEANER_JSON_LOG = env.text("LOG_FORMAT", "console") == "json"
 
@@ -27,7 +28,7 @@ _RENDER: list[Any] = (
 )
 
 structlog.configure(
-    processors=[structlog.stdlib.filter_by_level, *_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    processors=[*TRACED, structlog.stdlib.filter_by_level, *_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
