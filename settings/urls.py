@@ -14,6 +14,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("resumes.api.urls")),
     path("api/v1/", include("ingest.api.urls")),
+    path("api/v1/", include("review.api")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("i18n/", include("django.conf.urls.i18n")),

@@ -37,6 +37,7 @@ from ingest.export import FORMATS, export
 from ingest.models import Batch, BatchEntry, ReconciliationReport
 from resumes import intake
 from resumes.api.answers import accepted
+from resumes.api.filters import Moment
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
@@ -60,6 +61,17 @@ class ItemFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     job_family = django_filters.CharFilter(field_name="resume__job_family")
 
 
+class BatchFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
+    """Of batches by what they were opened with; their state is derived and not looked for."""
+
+    source = django_filters.ChoiceFilter(choices=Source.choices)
+    name = django_filters.CharFilter(lookup_expr="icontains")
+    position = django_filters.CharFilter()
+    sealed = django_filters.BooleanFilter(field_name="sealed_at", lookup_expr="isnull", exclude=True)
+    created_after = Moment(field_name="created_at", lookup_expr="gte")
+    created_before = Moment(field_name="created_at", lookup_expr="lt")
+
+
 class ByNumber(Cursor):
     """Items in the order they came, the archive's members after the files sent."""
 
@@ -76,7 +88,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
     queryset = Batch.objects.all()
     serializer_class = BatchDetail
     permission_classes = [ByRole]
-    filterset_class: type[ItemFilter] | None = None
+    filterset_class: Any = BatchFilter
     acts = {
         "list": Act.READ_BATCHES,
         "retrieve": Act.READ_BATCHES,
@@ -96,7 +108,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
         return visible(self.request.user, super().get_queryset())
 
     def list(self, request: Request) -> Response:  # noqa: ARG002 - DRF's signature, here and below
-        page = self.paginate_queryset(self.get_queryset()) or []
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
         context = {**self.get_serializer_context(), "standings": batches.standings(page)}
         return self.get_paginated_response(BatchShape(page, many=True, context=context).data)
 

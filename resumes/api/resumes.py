@@ -21,6 +21,7 @@ from rest_framework.reverse import reverse
 from resumes import blindness, erasure, intake, originals, reruns
 from resumes.api.answers import accepted
 from resumes.api.conditional import Versioned
+from resumes.api.filters import Moment
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
@@ -31,6 +32,7 @@ from resumes.models import Extraction, Resume, Source
 from resumes.roles import Act, visible
 from resumes.stage_text import failed_tries_of
 from resumes.states import SUCCEEDED, State
+from resumes.taxonomy import CODES, FailureClass
 from resumes.transitions import user_actor
 
 
@@ -38,10 +40,17 @@ class ResumeFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     state = django_filters.MultipleChoiceFilter(choices=State.choices)
     batch = django_filters.UUIDFilter(field_name="entries__batch")
     external_id = django_filters.CharFilter()
+    source = django_filters.ChoiceFilter(choices=Source.choices)
+    failure_class = django_filters.ChoiceFilter(choices=[(entry.value, entry.value) for entry in FailureClass])
+    code = django_filters.ChoiceFilter(field_name="failure_code", choices=[(code, code) for code in CODES])
+    language = django_filters.CharFilter()
+    job_family = django_filters.CharFilter()
+    received_after = Moment(field_name="received_at", lookup_expr="gte")
+    received_before = Moment(field_name="received_at", lookup_expr="lt")
 
     class Meta:
         model = Resume
-        fields = ["state", "batch", "external_id"]
+        fields = ["state", "batch", "external_id", "source", "failure_class", "code", "language", "job_family"]
 
 
 class NewestFirst(Cursor):

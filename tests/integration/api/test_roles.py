@@ -13,7 +13,8 @@ from ingest.webhooks import events
 from resumes import pool_matches, tokens
 from resumes.models import ApiToken, Candidate, Vacancy
 from resumes.roles import Role
-from tests.integration.people import WHOLE, person, sent, text_file, worked_off
+from review.models import Case
+from tests.integration.people import POOR, WHOLE, person, sent, text_file, worked_off
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,8 @@ READS = {
     "batches/{batch}/failures/": (200, 404, 200, 200, 200, 403),
     "batches/{batch}/reconciliation/": (200, 404, 200, 200, 200, 403),
     "batches/{batch}/export/": (200, 404, 200, 403, 200, 403),
+    "cases/": (403, 403, 200, 403, 200, 403),
+    "cases/{case}/": (403, 403, 200, 403, 200, 403),
     "exports/": (200, 200, 200, 403, 200, 403),
     "exports/{export}/": (200, 404, 404, 403, 200, 403),
     "exports/{export}/file/": (200, 404, 404, 403, 200, 403),
@@ -98,6 +101,7 @@ def things(recruiter):
     export = export_jobs.start(batch, "csv", recruiter)
     export_jobs.work_off(export.pk)
     others["export"] = export.pk
+    others["case"] = Case.objects.get(resume=worked_off(sent(recruiter, POOR, "poor.txt"))).pk
     return others | {"batch": batch.pk, "resume": resume.pk, "candidate": Candidate.objects.get().pk, "vacancy": vacancy.pk}
 
 

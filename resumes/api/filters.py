@@ -1,0 +1,26 @@
+"""Filters of lists that several of them have."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import django_filters
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django_filters.fields import IsoDateTimeField
+
+
+class _MomentField(IsoDateTimeField):  # type: ignore[misc]  # no stubs
+    def clean(self, value: Any) -> dt.datetime | None:
+        moment: dt.datetime | None = super().clean(value)
+        try:
+            return moment and moment.astimezone(dt.UTC)
+        except OverflowError as exc:  # in the first or last hours of the calendar, seen from another zone
+            raise ValidationError(_("Enter a valid date/time.")) from exc
+
+
+class Moment(django_filters.IsoDateTimeFilter):  # type: ignore[misc]  # no stubs
+    """A point in time in ISO 8601, refused where the database could not hold it."""
+
+    field_class = _MomentField
