@@ -15,7 +15,7 @@ from ingest.fields.labels import label_key, labelled
 from ingest.fields.places import city_in, is_wider, without_remarks
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, value_of
-from ingest.fields.wording import employer_score, school_score
+from ingest.fields.wording import employer_score, position_score, school_score
 from ingest.fields.words import fold, keys, phrases
 from ingest.fields.zone import Zone, zones
 from resumes.profile import Location
@@ -108,7 +108,12 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
         distance = min((abs(row.index - anchor) for anchor in anchors[max(at - 1, 0) : at + 1]), default=_NEAR)
         distance = min(distance, _NEAR) if row.index in headline else distance
         for piece in _pieces(row):
-            if fold(piece.text) in taken or label_key(piece.text.partition(":")[0]) or wording(piece.text):
+            if (
+                fold(piece.text) in taken
+                or _in_headline(piece, row, draft)
+                or label_key(piece.text.partition(":")[0])
+                or wording(piece.text)
+            ):
                 continue
             mark, labelled_from = marked.get(row.index, (None, 0))
             if mark is not None and row.text.find(piece.text) + len(piece.text) <= labelled_from:
@@ -123,6 +128,12 @@ def _unlabelled(document: Document, draft: Draft) -> Iterator[_Candidate]:
                 yield _Candidate(*whole, 0.8)
             elif mark in (None, "email", "phone", "link"):
                 yield from _piece(piece, distance, anchored=row.index in anchored)
+
+
+def _in_headline(piece: Row, row: Row, draft: Draft) -> bool:
+    """Whether a piece is part of the headline on its line: `Driver – Class A`."""
+    label = draft.profile.basics.label
+    return label is not None and position_score(label) > 0 and label in row.text and piece.text in label
 
 
 def _under_name(document: Document, name: str | None) -> frozenset[int]:

@@ -19,7 +19,7 @@ from ingest.fields.wording import MORE_OF_A_NAME, employer_score, is_deed, place
 from ingest.fields.words import simplified
 from ingest.page import join_words
 
-STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+/\s+|\s*[;；]\s+|\s+@\s+")
+STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+(?://?|::|[›→])\s+|\s*[;；]\s+|\s+@\s+")
 _HAN_JOINED = re.compile(
     r"^((?:.{4,}?(?:局|厅|站|所|院|厂|委员会|人民政府|街道办|办事处|部队|支行|分行|商行|超市)|.{2,}?(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|中心|酒店|饭店|工厂)))(?=((?:(?!公司).){2,14})$)"
 )

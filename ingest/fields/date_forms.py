@@ -99,8 +99,8 @@ _FORMS: tuple[Form, ...] = (
         _republic,
     ),
     # 103/05～109/02, 98/08～103/04, 103/05～迄今: one of the ends has three digits
-    (_pattern(rf"(?<![\d.,/])(?P<year>\d\d|1[01]\d)[./](?P<month>{_M})(?={_DASH}1[01]\d[./]{_M}(?![\d./]))"), _republic),
-    (_pattern(rf"(?<![\d.,/])(?P<year>1[01]\d)[./](?P<month>{_M})(?={_DASH}{_NOW})"), _republic),
+    (_pattern(rf"(?<![\d./])(?<!\d,)(?P<year>\d\d|1[01]\d)[./](?P<month>{_M})(?={_DASH}1[01]\d[./]{_M}(?![\d./]))"), _republic),
+    (_pattern(rf"(?<![\d./])(?<!\d,)(?P<year>1[01]\d)[./](?P<month>{_M})(?={_DASH}{_NOW})"), _republic),
     (
         _pattern(rf"(?<=月)(?P<lead>{_DASH})(?P<year>1[01]\d)[./](?P<month>{_M})(?![\d./])"),
         lambda match: match["lead"] + _republic(match),
@@ -118,19 +118,19 @@ _FORMS: tuple[Form, ...] = (
     ),
     # 20.03-至今, 15.09-19.06 beside Chinese text
     (
-        _pattern(rf"(?<![\d.,/-])(?P<year>\d\d)(?P<month>\.{_MM})(?={_DASH}{_NOW})"),
+        _pattern(rf"(?<![\d./-])(?<!\d,)(?P<year>\d\d)(?P<month>\.{_MM})(?={_DASH}{_NOW})"),
         lambda match: f"{_century(match['year'])}{match['month']}",
     ),
     (
         _pattern(
-            rf"(?<![\d.,/-])(?P<first>\d\d)\.(?P<from>{_MM}){_DASH}(?P<last>\d\d)\.(?P<to>{_MM})(?![\d.])(?=[^\d]*[\u3400-\u9fff])"
+            rf"(?<![\d./-])(?<!\d,)(?P<first>\d\d)\.(?P<from>{_MM}){_DASH}(?P<last>\d\d)\.(?P<to>{_MM})(?![\d.])(?=[^\d]*[\u3400-\u9fff])"
         ),
         _short_pair,
     ),
     # IX.2015, VI 2019
     (_pattern(rf"{_ROMAN}(?P<sep>[./]\s?|\s)(?P<year>{_Y})(?!\d)"), _roman),
     # III кв. 2021, Q3/2021, 3Q 2021, 2021 Q3, 2021年下半年: the year is what `YYYY-MM` can hold of them
-    (_pattern(rf"(?<![\d.,/])(?P<year>{_Y})\s?[/.-]?\s?(?:[QH][1-4]|[1-4][QH])(?!\w)"), lambda match: match["year"]),
+    (_pattern(rf"(?<![\d./])(?<!\d,)(?P<year>{_Y})\s?[/.-]?\s?(?:[QH][1-4]|[1-4][QH])(?!\w)"), lambda match: match["year"]),
     (_pattern(rf"{_QUARTER}(?P<year>{_Y})(?!\d)"), lambda match: match["year"]),
     (
         _pattern(

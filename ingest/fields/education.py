@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ingest.fields.apart import one_a_line
 from ingest.fields.datelines import Edges, date_lines
 from ingest.fields.dates import DateRange, day_comes_first
 from ingest.fields.document import Document, Row
@@ -12,10 +13,12 @@ from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
 from ingest.fields.sections import loose_lines, sections
 from ingest.fields.studies import Study, studies
-from ingest.fields.wording import school_score
+from ingest.fields.wording import degree_spans, school_score
 from ingest.fields.work import is_study
 from ingest.fields.wraps import right_edges
 from resumes.profile import Education
+
+_SURELY_A_SCHOOL = 3
 
 
 def find(document: Document, draft: Draft) -> None:
@@ -35,17 +38,23 @@ def find(document: Document, draft: Draft) -> None:
                     _add(draft, entry, study)
     if not draft.profile.education:
         for entry, study in schools(loose_lines(document), edges, day_first=day_first):
-            if study.degree and study.institution is not None and school_score(study.institution.text) >= 3:
+            if study.institution is None or school_score(study.institution.text) < _SURELY_A_SCHOOL:
+                continue
+            if study.degree or is_study(entry):
                 _add(draft, entry, study)
 
 
 def schools(rows: Sequence[Row], edges: Edges, *, day_first: bool, singles: bool = True) -> list[tuple[Entry, Study]]:
     """The entries of an education section; courses without a school or a degree are none, unless nothing in it has."""
-    lines = labelled(date_lines(rows, edges, day_first=day_first))
+    lines = labelled(date_lines(one_a_line(rows, _is_study), edges, day_first=day_first))
     found = entries(lines, singles=singles, heads=lambda text: school_score(text) >= 3)
     read = list(zip(found, studies(found), strict=True))
     sure = [(entry, study) for entry, study in read if study.sure]
     return sure or [(entry, study) for entry, study in read if study.institution or study.area]
+
+
+def _is_study(text: str) -> bool:
+    return school_score(text) >= 2 or bool(degree_spans(text))
 
 
 def _add(draft: Draft, entry: Entry, study: Study) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from ingest.fields.wording import degree_spans, employer_score, position_score, 
 __all__ = ["UNKNOWN", "Heading", "Look", "body_look", "headings", "is_item", "look", "with_whole_headings", "wording"]
 
 UNKNOWN = "other"
+_SKILLS = "skills"
 _ENTRIES = frozenset({"work", "education"})
 _WITH_LABELS = frozenset({"", "contact", "work", "projects"})
 """Sections with labels of their own, such as `Technologies:` in an entry; and what stands before the first heading."""
@@ -143,9 +144,11 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     candidates = [found for row in rows if row.index not in cells.values and (found := _candidate(row)) is not None]
     banded = {found.heading.row.index for found in candidates if _is_band(found, cells)}
     wrapped = _wrapped(rows)
+    by_index = {row.index: row for row in rows}
     borne = _borne_out(rows, candidates)
     no_headings = (cells.labels - banded - borne) | wrapped
-    candidates = [found for found in candidates if found.sure or found.heading.row.index not in no_headings]
+    torn = {index for index in wrapped if _stands_out(look(by_index[index]), body)} - _below(candidates)
+    candidates = [found for found in candidates if found.heading.row.index not in (torn if found.sure else no_headings)]
     marks = _marks(rows, candidates)
     outstanding = [found for found in candidates if not found.label and found.sure and _stands_out(found.look, body)]
     guesses = [found for found in candidates if found.guessed and _stands_out(found.look, body)]
@@ -171,6 +174,7 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
             taken = taken or index in borne
         else:
             taken = index in airy or index in banded or index in borne or _accept(found, body, looks, candidates, marks)
+        taken = taken and not (found.heading.kind == current == _SKILLS and _is_listed(by_index, found, result))
         if taken and not (found.guessed and _is_smaller(found.heading.row, result)):
             result[index] = found.heading
             current = found.heading.kind
@@ -192,6 +196,21 @@ def _wrapped(rows: Sequence[Row]) -> set[int]:
         and (above.page.number, above.line.block, above.line.cell) == (row.page.number, row.line.block, row.line.cell)
         and look(above) == look(row)
     }
+
+
+def _is_listed(rows: Mapping[int, Row], found: _Candidate, result: Mapping[int, Heading]) -> bool:
+    """Whether a line in a list of skills is one of them, set as those around it: `Software` between two others."""
+    row = found.heading.row
+    above, below = rows.get(row.index - 1), rows.get(row.index + 1)
+    if found.label or above is None or below is None or above.index in result or row.text[-1] in ":：":
+        return False
+    alike = look(above) == look(row) == look(below) and above.line.cell == row.line.cell == below.line.cell
+    return alike and row.line.gap < 1 and not any(mark in below.text for mark in ",;、|:")
+
+
+def _below(candidates: Sequence[_Candidate]) -> set[int]:
+    """The lines right below those that may be headings."""
+    return {found.heading.row.index + 1 for found in candidates}
 
 
 def _is_band(found: _Candidate, cells: _Cells) -> bool:
@@ -298,7 +317,9 @@ def _inline_labels(candidates: Sequence[_Candidate]) -> bool:
 def _marks(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> frozenset[str]:
     """Characters that begin headings in this document and hardly anything else, such as the ◆ in front of each."""
     starts = Counter(row.text[0] for row in rows if not row.text[0].isalnum())
-    headed = Counter(found.heading.row.text[0] for found in candidates if not found.label)
+    after = {above.index: below.text[0] for above, below in pairwise(rows)}
+    over_text = [found for found in candidates if after.get(found.heading.row.index) != found.heading.row.text[0]]
+    headed = Counter(found.heading.row.text[0] for found in over_text if not found.label)
     return frozenset(mark for mark, count in starts.items() if count >= 2 and headed[mark] * 3 >= count * 2)
 
 
@@ -411,7 +432,22 @@ def _add_unknown(rows: Sequence[Row], body: Look, result: dict[int, Heading]) ->
         for row in alike:
             fits = row.index not in result and row.index > first and _title_like(row) and row.line.gap >= least
             if fits and not _is_smaller(row, result):
-                result[row.index] = Heading(row, UNKNOWN)
+                result[row.index] = Heading(row, _kind_beside(row, result))
+
+
+def _kind_beside(row: Row, result: Mapping[int, Heading]) -> str:
+    """The kind of a heading in words nobody knows: that of those level with it, where they are several of one kind."""
+    box = row.line.box
+    level = [
+        heading.kind
+        for heading in result.values()
+        if box is not None
+        and heading.row.page is row.page
+        and (other := heading.row.line.box) is not None
+        and abs(other.y0 - box.y0) < box.height / 2
+        and look(heading.row) == look(row)
+    ]
+    return level[0] if len(level) > 1 and set(level) == {_SKILLS} else UNKNOWN
 
 
 def _is_smaller(row: Row, result: dict[int, Heading]) -> bool:

@@ -24,6 +24,7 @@ _BULLET_ALONE = re.compile(r"[•●○◦▪■□◆◇►▶➢➤✓✔❖�
 _SEPARATOR = re.compile(rf"\s*[,;、|•●▪◆■·∙]\s*|\s+[/*]\s+|\s+[–—]\s+(?=[A-ZА-ЯЁ{_HAN}])|\t")
 _HAN_RUN = re.compile(rf"[{_HAN}]")
 _HARD = re.compile(r"[,;、|•●▪◆■·∙]|(?<=\s)\*(?=\s)")
+_SKILLS = "skills"
 _LISTS = re.compile(r"[,;、]")
 _FEWEST_GROUPS, _EDGE = 2, 0.01
 """Lines that make a gutter; as a share of the page's width, how level their lists begin."""
@@ -51,6 +52,7 @@ _MOST_ROWS, _LONGEST_CHUNK = 300, 3000
 """Lines of a section and characters of a paragraph beyond which nobody lists anything."""
 _LONG_LINE = 55
 """Characters from which a line without a box may have been broken for its length."""
+_FEWEST_STACKED = 3
 _A4_WIDTH, _A4_HEIGHT = 595.0, 842.0
 
 
@@ -125,6 +127,7 @@ def form_rows(document: Document, kind: str) -> Iterator[Row]:
 def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_Chunk]:
     separated = any(_HARD.search(_BULLET.sub("", row.text)) for row in rows)
     bulleted = sum(bool(_BULLET.match(row.text)) or row.line.style == "list" for row in rows)
+    stacked = _is_stacked(rows)
     named = _label_cells(rows) if grouped else frozenset()
     gutter = grouped and _has_gutter(rows)
     chunks: list[_Chunk] = []
@@ -142,7 +145,7 @@ def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_
                 kind = found.rstrip("?")
         elif (found := wording(parts[0].text)) is not None and _is_heading(parts[0], found, rows):
             kind, group, parts, above = found.rstrip("?"), "", parts[1:], None
-        if len(parts) == 1 and above is not None and _goes_on(document, chunks[-1], above, parts[0], bulleted):
+        if len(parts) == 1 and above is not None and _goes_on(document, chunks[-1], above, parts[0], bulleted, stacked=stacked):
             chunks[-1].add(parts[0])
             above = row
             continue
@@ -202,7 +205,13 @@ def _gap(row: Row, left: Word, right: Word) -> float:
     return (right.box.x0 - left.box.x1) * (row.page.width or _A4_WIDTH) / size
 
 
-def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: int) -> bool:
+def _is_stacked(rows: Sequence[Row]) -> bool:
+    """Whether the list has one item a line, in small letters too: then a comma in one of them is its own."""
+    alone = sum(_HARD.search(row.text) is None for row in rows)
+    return alone >= _FEWEST_STACKED and alone * 3 >= len(rows) * 2
+
+
+def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: int, *, stacked: bool) -> bool:
     """Whether a line goes on with the one above rather than beginning an item of its own."""
     if len(chunk.text) > _LONGEST_CHUNK:
         return False
@@ -221,7 +230,7 @@ def _goes_on(document: Document, chunk: _Chunk, above: Row, row: Row, bulleted: 
     first = re.split(rf"[\s,;、|]|(?<=[{_HAN}])", row.text)[0]
     full = fills_column(document, above, f" {first}") if above.line.box else len(above.text) >= _LONG_LINE
     if listed:
-        return full or row.text[0].islower()
+        return full or (row.text[0].islower() and not stacked)
     if chunk.bullet and bulleted > 1:
         # OCR engines overlook bullets: there only a small letter tells the rest of an item.
         printed = row.line.words[0].source is not Source.OCR
@@ -233,12 +242,34 @@ def _is_heading(part: Row, kind: str, rows: Sequence[Row]) -> bool:
     """Whether a line with the wording of a heading is one: `Project work` may be an item like those around it."""
     if _HARD.search(part.text):
         return False
-    if part.line.cell is not None and not part.line.cell.column:
+    if part.line.cell is not None and not part.line.cell.column and not _among_others(part, rows):
         return True  # the first cell of a row names what the others hold
-    if part.text.endswith((":", "证书")) or part.line.size is None or kind.rstrip("?") in ("languages", "skills"):
+    if part.text.endswith((":", "证书")):
+        return True
+    if kind.rstrip("?") == _SKILLS:
+        return _heads_a_list(part, rows)
+    if part.line.size is None or kind.rstrip("?") == "languages":
         return True
     alike = sum(row.line.size == part.line.size and row.line.bold == part.line.bold for row in rows)
     return alike < 2 or alike * 2 < len(rows)
+
+
+def _heads_a_list(part: Row, rows: Sequence[Row]) -> bool:
+    """Whether a line heads the lines below it in a list of skills: `Software` may be one of them, `办公软件` often is."""
+    below = next((row for row in rows if row.index > part.index), None)
+    if below is None or _is_bullet(part):
+        return False
+    unlike = (below.line.size, below.line.bold) != (part.line.size, part.line.bold)
+    return unlike or _is_bullet(below) or _HARD.search(below.text) is not None
+
+
+def _among_others(part: Row, rows: Sequence[Row]) -> bool:
+    """Whether other lines of a list stand in the same cell."""
+    return sum(row.line.cell == part.line.cell and row.page is part.page for row in rows) >= _FEWEST_STACKED
+
+
+def _is_bullet(row: Row) -> bool:
+    return row.line.style == "list" or _BULLET.match(row.text) is not None
 
 
 def _names_group(part: Row, bulleted: int, rows: Sequence[Row], above: Row | None) -> bool:

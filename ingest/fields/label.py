@@ -157,11 +157,22 @@ def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Ca
                 yield _Candidate(joined, (whole, more), 0.8 - 0.1 * step)
                 return
     if _is_title(whole.text):
+        more = below(document, document.rows[under.index], under)
+        if more is not None and _goes_on(under, more) and len(whole.text) + len(more.text) < _LONGEST:
+            yield _Candidate(f"{whole.text} {more.text.strip(_EDGES)}", (whole, more), 0.89 - 0.08 * step)
+            return
         yield _Candidate(whole.text, (whole,), 0.88 - 0.08 * step)
     elif step == 0 and alone and whole.text == under.text and len(whole.text.split()) <= 5 and len(whole.text) <= 40:
         person = read_person(whole.text)
         if person is None or person.likeness < _HARDLY_A_NAME:
             yield _Candidate(whole.text, (whole,), 0.52)
+
+
+def _goes_on(under: Row, more: Row) -> bool:
+    """Whether a narrow column has broken a title: what stands under it is set alike and begins with a small letter."""
+    alike = more.line.box is not None and more.line.size == under.line.size and more.line.bold == under.line.bold
+    plain = not _CONTACT.search(more.text) and not _SENTENCE.search(more.text) and label_key(more.text) is None
+    return alike and plain and more.text[0].islower() and len(more.text.split()) <= _TRADE_WORDS
 
 
 def _name_rows(document: Document, name: str) -> list[Row]:

@@ -19,6 +19,7 @@ from ingest.fields.furniture import furniture
 from ingest.fields.headings import Heading, headings, with_whole_headings, wording
 from ingest.fields.segments import segments, type_size
 from ingest.fields.wording import degree_spans, school_score
+from ingest.fields.words import fold, phrases
 from ingest.page import Box
 
 Kind = Literal[
@@ -114,10 +115,14 @@ def _find(document: Document) -> tuple[Section, ...]:
     opened: list[_Open] = []
     current: _Open | None = None
     previous: _Lane | None = None
+    closing = _closing(rows)
     for row in rows:
         lane = lanes[row.index]
         heading = found.get(row.index)
-        if heading is not None:
+        if row.index == closing:
+            current = _Open("contact", None, [row], row.page.number, lane)
+            opened.append(current)
+        elif heading is not None:
             current = _Open(_kind(heading), heading.row, [heading.rest] if heading.rest else [], row.page.number, lane)
             opened.append(current)
         else:
@@ -137,6 +142,16 @@ def _find(document: Document) -> tuple[Section, ...]:
         elif "work" not in kinds and item.kind == "other" and item.heading is not None and _PRACTICE.search(item.heading.text):
             item.kind = "work"
     return tuple(Section(item.kind, item.heading, tuple(item.rows)) for item in opened)
+
+
+_SIGNATURE = 8
+"""Lines from the end in which a letter is closed and signed."""
+
+
+def _closing(rows: Sequence[Row]) -> int | None:
+    """The index of the line that closes a letter, such as `Kind regards,`; None where there is none."""
+    last = rows[-_SIGNATURE:]
+    return next((row.index for row in last if fold(row.text).strip(" ,.!") in phrases("closings")), None)
 
 
 _PRACTICE = re.compile("实践")

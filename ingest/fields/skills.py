@@ -47,7 +47,7 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"\s*[-–—:,(]?\s*\(?\s*(?:over |more than |>|около |более )?\d+(?:[.,]\d+)?\s*\+?\s*"
+    r"\s*[-–—:,(]?\s*\(?\s*(?:over |more than |less than |up to |[<>]|около |более |менее |до )?\d+(?:[.,]\d+)?\s*\+?\s*"
     r"(?:%|years?|yrs?|y\.?|лет|год[а]?|г\.|мес\S*|months?|年(?:经验)?|个月|/\s*(?:5|10|100)|out of (?:5|10)|из (?:5|10)|星|分)"
     r"(?:\s*(?:of )?(?:experience|exp\.?|опыта?|经验))?\s*\)?\s*$",
     re.IGNORECASE,

@@ -30,7 +30,7 @@ from ingest.fields.wording import (
 from ingest.fields.words import simplified
 
 _STRONG = re.compile(
-    r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+/\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
+    r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+(?://?|::)\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
 )
 _COMMA = re.compile(rf"\s*,\s+(?!{MORE_OF_A_NAME})|,(?=[А-Яа-яЁё㐀-鿿])|，")
 _HAN = re.compile(r"[㐀-鿿]")
@@ -51,6 +51,8 @@ _DEGREE_BEHIND = re.compile(r"\s*[;,(/|–—-]\s*$")
 _IN_AREA = re.compile(r"\s(?:in|по)\s", re.IGNORECASE)
 _AND = re.compile(r"\s(?:and|&|и)\s")
 _QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
+_NAMED_SCHOOL = re.compile(r"[А-ЯЁA-Z]{3,8}\s[«“\"][^«»“”\"]{2,40}[»”\"]$")
+"""`НГТИ «Академ»`: letters that stand for a kind of school, and its name."""
 _OTHER = re.compile(r"[:@]|://|\d{5,}")
 """Labels, addresses and numbers, which no area holds."""
 _FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
@@ -271,7 +273,7 @@ def _kind(text: str) -> str:
         return "degree"
     if is_faculty(text):
         return "faculty"
-    if school_score(text) >= 2:
+    if school_score(text) >= 2 or _NAMED_SCHOOL.match(text):
         return "school"
     return "place" if place_score(text) >= 2 else "grade" if _GRADE.search(text) else ""
 

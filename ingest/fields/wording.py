@@ -199,9 +199,16 @@ _OF = re.compile(
 )
 
 
+_LONGER_FIELD = re.compile(r"[物心地病药伦]理学|[中兽]医学|天文学")
+"""Fields that end like the name of a degree begins: `物理学学士` is a 学士 in 物理学, no 理学学士."""
+
+
 def _of_what(text: str, match: re.Match[str]) -> tuple[int, int]:
+    start = match.start()
+    if start and _LONGER_FIELD.match(simplified(text), start - 1):
+        start += 2
     more = _OF.match(text, match.end())
-    return (match.start(), more.end() if more else match.end())
+    return (start, more.end() if more else match.end())
 
 
 @cache

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ingest.fields.apart import one_a_line
 from ingest.fields.datelines import DateLine, Edges, Piece, date_lines
 from ingest.fields.dates import day_comes_first, is_duration
 from ingest.fields.document import Document, Row
@@ -51,11 +52,15 @@ def find(document: Document, draft: Draft) -> None:
 
 def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
     """The jobs in the lines of a section with the roles of their pieces."""
-    rows = [row for row in rows if not _is_contact(row)]
+    rows = one_a_line([row for row in rows if not _is_contact(row)], _is_job)
     lines = _employed_for(labelled(date_lines(rows, edges, day_first=day_first)))
     printed = entries(lines, singles=False, heads=lambda text: position_score(text) >= 3)
     found = ungrouped([entry for entry in printed if not is_gap(entry)])
     return list(_inherited(list(zip(found, work_roles(found), strict=True))))
+
+
+def _is_job(text: str) -> bool:
+    return position_score(text) >= 2 or employer_score(text) >= 2
 
 
 def _is_contact(row: Row) -> bool:

@@ -146,6 +146,8 @@ def _least(upper: Row, word: Word) -> float:
 def _both_whole(upper: str, lower: str) -> bool:
     """Whether each line reads like a value of its own, such as a degree above a school."""
     above, below = signals(upper), signals(lower)
+    if " " not in lower and not _HAN.search(lower) and not lower.isupper():
+        below -= {"school"}  # `Technology` by itself is the end of something
     if _HAN.search(lower) and len(lower) >= 4 and below & {"school", "employer"}:
         return True
     return bool(above) and bool(below) and not above & below

@@ -25,7 +25,11 @@ GUTTER_EM = 0.9
 """Least width of a gutter in line heights; spaces of justified text are narrower or do not line up."""
 LARGER = 1.04
 """How much larger the type of a heading is at least; half a point above body type."""
+_HEADING = 1.12
+"""How much larger a heading is than the text beside it, where nothing but its size tells."""
 _FEW = 4
+_LONGEST_SIGN = 2
+"""Letters of the small words beside dates: `с`, `to`."""
 _HANGING = 3.0
 """How much wider than a gutter the space after a bullet may be."""
 _TEXT_EM = 10
@@ -273,8 +277,10 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     length = len(sparse) / len(groups)
     if level >= 0.7 and max(_dated_share(sparse, sparse), _dated_share(sparse, dense)) >= 0.6:
         return False
-    lone_dates = any(len(group) == 1 and is_dated(group[0]) and group[0].number in numbers for group in groups)
+    lone_dates = any(len(group) == 1 and _is_only_date(group[0]) and group[0].number in numbers for group in groups)
     if _are_headed(left, right) and not lone_dates:
+        return True
+    if _are_headed_apart(left, right):
         return True
     if sum(map(is_dated, (group[0] for group in groups))) >= 0.5 * len(groups) and starts >= 0.6 and length <= 3.5:
         return False
@@ -348,14 +354,27 @@ def is_dated(row: Row) -> bool:
     return row.dated
 
 
+def _is_only_date(row: Row) -> bool:
+    """Whether a row says nothing besides a date: `First aid, 2021` does, `March 2019 – present` does not."""
+    words = [piece.word.text for piece in row.pieces]
+    dated = [_DATED.search(word) is not None for word in words]
+    return any(dated) and all(
+        any(dated[max(at - 1, 0) : at + 1]) or (any(dated[at + 1 : at + 2]) and not word.endswith(","))
+        for at, word in enumerate(words)
+        if sum(map(str.isalpha, word)) > _LONGEST_SIGN
+    )
+
+
 def _are_labels(rows: Sequence[Row]) -> bool:
     return sum(_text(row).endswith((":", "：")) for row in rows) >= 0.6 * len(rows)
 
 
 def _has_heading(rows: Sequence[Row]) -> bool:
-    """Whether the first of the rows is set larger or heavier than the second, and is no date."""
+    """Whether the first of the rows is set larger or heavier than the second, and is no date. It may take two rows."""
     if len(rows) < 2 or is_dated(rows[0]):
         return False
+    if len(rows) > 2 and _alike(rows[0], rows[1]):
+        rows = rows[1:]
     first, second = (max([piece.word.size or piece.height for piece in row.pieces]) for row in rows[:2])
     if first > LARGER * second:
         return True
@@ -363,9 +382,30 @@ def _has_heading(rows: Sequence[Row]) -> bool:
     return first * LARGER > second and bold == [True, False]
 
 
+def _alike(one: Row, other: Row) -> bool:
+    """Whether two rows, close together, are set in bold of one size."""
+    sizes = [max([piece.word.size or piece.height for piece in row.pieces]) for row in (one, other)]
+    bold = all(piece.word.bold for row in (one, other) for piece in row.pieces)
+    return bold and max(sizes) <= LARGER * min(sizes) and other.y0 - one.y1 < 0.5 * one.height
+
+
 def _are_headed(left: Sequence[Row], right: Sequence[Row]) -> bool:
     """Whether both sides begin, on one level, with a heading of their own."""
     return is_level(left[0], right[:1]) and len(left) > 1 and len(right) > 1 and _has_heading(left) and _has_heading(right)
+
+
+def _are_headed_apart(left: Sequence[Row], right: Sequence[Row]) -> bool:
+    """Whether headings stand on both sides, each larger than what is level with it on the other: nothing answers those."""
+    beside = {row.number: row for row in right}
+    larger = [0, 0]
+    for row in left:
+        other = beside.get(row.number)
+        if other is None or is_dated(row) or is_dated(other):
+            continue
+        sizes = [max([piece.word.size or 0.0 for piece in side.pieces]) for side in (row, other)]
+        if min(sizes) > 0 and max(sizes) > _HEADING * min(sizes):
+            larger[sizes[1] > sizes[0]] += 1
+    return all(larger)
 
 
 def _fills(rows: Sequence[Row], nearest: int) -> bool:

@@ -128,3 +128,8 @@ def test_the_city_stands_under_the_name_while_the_contacts_have_a_column_of_thei
         printed("Leeds", 0.33, 0.25, block=1),
     )
     assert city_of(draft_of(page)) == "Singapore"
+
+
+def test_no_part_of_the_headline_is_a_city():
+    text = "Jane Roe\nCommercial Driver – Class A\nPhone: 07700 900111 | jane@example.com\n"
+    assert city_of(draft_of(text)) is None

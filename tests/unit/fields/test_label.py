@@ -97,3 +97,13 @@ def test_a_letter_spaced_headline_is_closed_up():
 def test_a_wish_for_roles_is_not_put_before_the_headline_by_the_name():
     text = "Jane Roe\nHead of Controlling\njane@example.com\n\nOBJECTIVE\nFinance Director roles in family firms\n"
     assert draft_of(text).profile.basics.label == "Head of Controlling"
+
+
+def test_a_headline_that_a_narrow_column_broke_is_whole():
+    page = printed_page(
+        printed("Анна Орлова", 0.1, 0.05, size=18),
+        printed("Технолог пищевого", 0.1, 0.09),
+        printed("производства", 0.1, 0.105),
+        printed("8 900 000-11-22", 0.1, 0.13),
+    )
+    assert draft_of(page).profile.basics.label == "Технолог пищевого производства"

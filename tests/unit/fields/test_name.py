@@ -306,3 +306,8 @@ def test_a_name_ends_where_the_type_of_its_line_changes():
 def test_a_heading_of_one_unknown_word_is_no_name():
     page = printed_page(printed("jane@example.com", 0.1, 0.05), printed("KITCHENS", 0.1, 0.1, size=16, bold=True), *BODY)
     assert draft_of(page).profile.basics.name is None
+
+
+@pytest.mark.parametrize("name", ["丁一舟", "单文静", "耿长河", "辛采薇", "阙子昂", "简若水"])
+def test_less_frequent_chinese_surnames_are_known(name):
+    assert draft_of(f"{name}\n工程师 · 杭州 · 13800138000").profile.basics.name == name

@@ -110,6 +110,53 @@ def test_an_item_that_a_narrow_column_broke_is_one_skill():
     assert skills_of(draft_of(page)) == ["AutoCAD", "Бережливое производство"]
 
 
+def test_a_skill_in_the_words_of_a_heading_is_a_skill_among_others():
+    assert skills_of(draft_of(HEAD["zh"] + "技能\n- 团队培训\n- 办公软件\n- 食品安全")) == ["团队培训", "办公软件", "食品安全"]
+    assert skills_of(draft_of(HEAD["en"] + "SKILLS\nPlumbing\nSoftware\nWelding\nRigging")) == [
+        "Plumbing",
+        "Software",
+        "Welding",
+        "Rigging",
+    ]
+    assert skills_of(draft_of(HEAD["en"] + "SKILLS\nSoftware\nWord, Excel\nTools\nLathes, mills")) == [
+        "Word",
+        "Excel",
+        "Lathes",
+        "mills",
+    ]
+
+
+def test_items_in_small_letters_one_a_line_do_not_run_together():
+    text = HEAD["ru"] + "НАВЫКИ\nкатегории B и C\nтахограф, тягачи\nмелкий ремонт\nскладской учёт"
+    assert skills_of(draft_of(text)) == ["категории B и C", "тахограф", "тягачи", "мелкий ремонт", "складской учёт"]
+
+
+def test_what_closes_a_letter_is_no_skill():
+    assert skills_of(draft_of(HEAD["en"] + "SKILLS\n* Rostering\n* Stock\n\nKind regards,\nJane")) == ["Rostering", "Stock"]
+    assert skills_of(draft_of(HEAD["ru"] + "Навыки:\nбанкеты, заготовки\n\nС уважением,\nИван")) == ["банкеты", "заготовки"]
+    assert skills_of(draft_of(HEAD["zh"] + "技能\n钳工、焊接\n此致\n敬礼")) == ["钳工", "焊接"]
+
+
+def test_a_length_of_time_below_a_year_is_no_part_of_a_skill():
+    assert skills_of(draft_of(HEAD["en"] + "SKILLS\nForklift (5 years)\nSAP (Less than 1 year)")) == ["Forklift", "SAP"]
+
+
+def test_a_group_in_words_nobody_knows_between_others_holds_skills_too():
+    page = printed_page(
+        printed("Jane Roe", 0.1, 0.05, size=20),
+        printed("EXPERIENCE", 0.1, 0.15, size=13, bold=True),
+        printed("Engineer, Acme Ltd 2019 - 2021", 0.1, 0.18),
+        printed("SKILLS", 0.1, 0.25, size=13, bold=True, gap=1.0),
+        printed("Technical strengths", 0.1, 0.3, size=12, bold=True, block=1, gap=1.0),
+        printed("Lathes", 0.1, 0.32, block=1),
+        printed("Talking to folk", 0.4, 0.3, size=12, bold=True, block=2, gap=1.0),
+        printed("Rosters", 0.4, 0.32, block=2),
+        printed("Tools", 0.7, 0.3, size=12, bold=True, block=3, gap=1.0),
+        printed("AutoCAD", 0.7, 0.32, block=3),
+    )
+    assert skills_of(draft_of(page)) == ["Lathes", "Rosters", "AutoCAD"]
+
+
 def test_the_first_cells_of_a_table_of_lists_name_groups():
     cells = [("Databases", 0, 0), ("MySQL, Redis", 0, 1), ("Tools", 1, 0), ("Git, Docker", 1, 1)]
     lines = [line_of(text) for text in (HEAD["en"] + "SKILLS").splitlines()]

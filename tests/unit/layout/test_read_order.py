@@ -340,3 +340,40 @@ def test_a_large_name_beside_small_print_stays_in_its_place():
     sheet.column(["Accounts of a small foundry", "kept in order for nine years"], 60, 110)
 
     assert read_order(sheet.words, (WIDTH, HEIGHT))[0].text.startswith("Ada Sample")
+
+
+def test_a_dated_line_among_the_undated_keeps_headed_columns_apart():
+    left = [
+        "#Work",
+        "#Aldgate Systems",
+        "Engineer",
+        "2019 - 2021",
+        "Built a thing that counts",
+        "#Bexley Works",
+        "Analyst",
+        "2015 - 2019",
+    ]
+    right = [
+        "#Education",
+        "#School of Counting",
+        "Arithmetic",
+        "2010 - 2014",
+        "#University of Sums",
+        "2006 - 2010",
+        "",
+        "First aid, 2021",
+    ]
+    sheet = Sheet().column(left, 40, 60).column(right, 330, 60)
+
+    assert _texts(sheet.words) == _filled(left) + _filled(right)
+
+
+def test_headings_on_both_sides_tell_columns_on_one_grid_from_labels_and_values():
+    left = ["Ada Byron", "London", "Counting", "Writing", "Reading", "French", "German"]
+    right = ["Aldgate Systems", "Engineer", "Built a thing", "Sums", "Arithmetic", "Algebra", "Logic"]
+    sheet = Sheet()
+    for number, (one, two) in enumerate(zip(left, right, strict=True)):
+        sheet.put(one, 40, 60 + 18 * number, size=13 if number in (0, 5) else 10)
+        sheet.put(two, 250, 60 + 18 * number, size=13 if number == 3 else 10)
+
+    assert _texts(sheet.words) == left + right

@@ -1,0 +1,89 @@
+"""Resumes that put several entries, or an entry with all it says, in one line. All invented."""
+
+from __future__ import annotations
+
+from tests.unit.fields.entry_pages import Case
+
+CASES = (
+    Case(
+        "two studies on a line",
+        """
+Education
+LL.M., Stellan Law School, 2018; LL.B., University of Brackwater, 2016
+""",
+        (),
+        (
+            ("Stellan Law School", "LL.M.", None, None, "2018"),
+            ("University of Brackwater", "LL.B.", None, None, "2016"),
+        ),
+    ),
+    Case(
+        "two Chinese studies on a line",
+        """
+教育经历
+北麓理工大学 数学硕士 2019年；南泽师范大学 物理学学士 2016年
+""",
+        (),
+        (("北麓理工大学", "硕士", "数学", None, "2019"), ("南泽师范大学", "学士", "物理学", None, "2016")),
+    ),
+    Case(
+        "a semicolon inside one study does not part it",
+        """
+Образование
+Северный университет, экономический факультет; бакалавр, 2012 – 2016
+""",
+        (),
+        (("Северный университет", "бакалавр", None, "2012", "2016"),),
+    ),
+    Case(
+        "two jobs on a line",
+        """
+Experience
+Teacher, Brackwater School, 2015–2019; Librarian, Stellan City Library, 2012–2015
+""",
+        (
+            ("Brackwater School", "Teacher", "2015", "2019"),
+            ("Stellan City Library", "Librarian", "2012", "2015"),
+        ),
+    ),
+    Case(
+        "double slashes between degree, school and years",
+        """
+education
+M.Sc. Optics // TU Ostermark // 2014 – 2016
+B.Sc. Physics // Universität Ravenau // 2011 – 2014
+""",
+        (),
+        (
+            ("TU Ostermark", "M.Sc.", "Optics", "2014", "2016"),
+            ("Universität Ravenau", "B.Sc.", "Physics", "2011", "2014"),
+        ),
+    ),
+    Case(
+        "a date right behind a Chinese comma",
+        """
+教育经历
+南泽职业学院，酒店管理，大专，2014.09–2017.03
+""",
+        (),
+        (("南泽职业学院", "大专", "酒店管理", "2014-09", "2017-03"),),
+    ),
+    Case(
+        "a school that is letters and a name in quotation marks",
+        """
+Образование
+СГТИ «Меридиан», Прикладная механика, бакалавр, 2015 – 2019
+""",
+        (),
+        (("СГТИ «Меридиан»", "бакалавр", "Прикладная механика", "2015", "2019"),),
+    ),
+    Case(
+        "studies and posts told in one list of a form",
+        """
+||姓名||李明||
+||简历||2000年9月至2004年7月  北麓大学土木工程专业学习//2004年8月至今  长河市水务局科员||
+""",
+        (("长河市水务局", "科员", "2004-08", None),),
+        (("北麓大学", None, "土木工程", "2000-09", "2004-07"),),
+    ),
+)
