@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import dataclasses
 import datetime as dt
@@ -49,8 +48,10 @@ def ask(client, batch, name: str) -> dict:
 def fetched(client, path: str) -> io.BytesIO:
     answer = client.get(path)
     assert answer.status_code == 200
-    with contextlib.closing(answer):
-        return io.BytesIO(b"".join(answer.streaming_content))
+    content = io.BytesIO(b"".join(answer.streaming_content))
+    for close in answer._resource_closers:  # closing the answer itself would close the test's connection to the database
+        close()
+    return content
 
 
 def content(client, job) -> io.BytesIO:

@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from resumes.models import ApiToken, IdempotencyKey
-from tests.integration.people import sent
+from tests.integration.people import sent, worked_off
 
 pytestmark = pytest.mark.django_db
 
@@ -35,12 +35,12 @@ def days_left(made) -> float:
 
 
 def test_a_token_acts_as_its_user(as_user, recruiter, other_recruiter, operator):
-    resume = sent(recruiter)
+    resume = worked_off(sent(recruiter))
     path = f"/api/v1/resumes/{resume.pk}/"
     codes = {}
     for user in (recruiter, other_recruiter, operator):
         client = with_token(make(as_user(user))["token"])
-        codes[user.username] = (client.get(path).status_code, client.get(f"{path}file/").status_code)
+        codes[user.username] = (client.get(path).status_code, client.get(f"{path}text/").status_code)
     assert codes == {"rita": (200, 200), "ruben": (404, 404), "oleg": (200, 403)}
 
 
