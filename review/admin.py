@@ -232,6 +232,7 @@ class CaseAdmin(ByRole):
         context = {
             "tabs": top.tabs(),
             "chosen": chosen,
+            "filtered": bool(set(request.GET) - {"state__exact"}),
             "title": gettext("Review"),
             "forecast": deadlines.forecast(),
             "folded": Case.objects.filter(state=Case.State.PENDING, folded=True).count(),

@@ -83,7 +83,9 @@ class Workbench:
             "due_text": due_text,
             "due_kind": due_kind,
             "route": " → ".join(words.stage_name(stage) for stage in resume.route),
-            "transitions": [(words.stage_name(move.node), move) for move in resume.transitions.all()],
+            "transitions": [
+                (words.stage_name(move.node), words.move_reason(move.reason), move) for move in resume.transitions.all()
+            ],
             "attempts": [(words.stage_name(attempt.stage), attempt) for attempt in resume.stage_attempts.all()],
             "notes": case.notes.select_related("author"),
             "reasons": words.reasons(),

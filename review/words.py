@@ -45,6 +45,12 @@ def stage_name(stage: str) -> str:
     }.get(stage, stage)
 
 
+def move_reason(reason: str) -> str:
+    """Why a resume moved: as the log has it, failure codes and the usual moves in the reader's language."""
+    usual = {"claimed": _("taken up"), "received": _("has come in")}
+    return usual.get(reason) or sentence(reason) or reason
+
+
 def why(case: Case) -> str:
     """The reason in one sentence, as concretely as is known."""
     if case.code == FLAGGED:

@@ -19,7 +19,7 @@ SHOWN = """() => {
   const texts = [];
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement;
-    if (parent.closest("script, style, .sheet, #history td, kbd, .runners, [lang]")) { continue; }
+    if (parent.closest("script, style, .sheet, kbd, .runners, [lang]")) { continue; }
     texts.push(walker.currentNode.data.trim());
   }
   for (const node of document.querySelectorAll("[aria-label], [title], [placeholder]")) {

@@ -137,6 +137,25 @@ def test_a_case_is_completed_and_the_next_one_opened_by_keyboard_alone(desk):
     assert first.seconds >= correction.seconds
 
 
+def test_a_case_is_run_again_by_the_engine_one_chooses(desk, sample, settings):
+    settings.OCR_CHANNELS = ["rapidocr", "tesseract"]
+    resume = sample("leo-fontaine.pdf")
+    page = desk.next_case(desk.window())
+    page.keyboard.press("Alt+r")
+    page.get_by_label("from their pictures, by tesseract").check()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Read it again", exact=True).click()
+    resume.refresh_from_db()
+    assert (resume.state, resume.as_pictures, resume.channels) == (State.PENDING, True, ["rapidocr"])
+
+
+def test_a_bullet_of_the_text_itself_is_not_drawn_twice(desk):
+    flagged(desk.people["recruiter"])
+    page = desk.next_case(desk.window())
+    own = page.locator("#original .line", has_text="Built the billing service")
+    assert own.evaluate("node => getComputedStyle(node, '::before').content") == "none"
+
+
 def test_a_prefilled_case_that_is_right_takes_one_chord(desk):
     case = flagged(desk.people["recruiter"])
     page = desk.next_case(desk.window())

@@ -116,7 +116,8 @@ const original = {
   },
 
   line(line, take, looks = false) {
-    const row = make("div", { className: `line ${line.style}` });
+    const bullet = line.style === "list" && line.words.length && /^[-–—•·*▪◦●○■□➢►»]$/u.test(line.words[0][0]); // brings its own
+    const row = make("div", { className: `line ${bullet ? "bulleted" : line.style}` });
     if (looks) {
       row.style.setProperty("--size", Math.min(Math.max(line.size, 0.8), 2));
       row.style.setProperty("--gap", Math.min(line.gap, 2));

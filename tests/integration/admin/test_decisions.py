@@ -193,3 +193,22 @@ def test_flagged_fields_come_first_in_the_next_case(people, signed_in):
     assert page.context["data"]["flagged"] == ["basics.phone"]
     assert page.context["data"]["profile"]["basics"]["email"] == "ada.quillfeather@example.org"
     assert b"moved" in page.content
+
+
+def test_an_empty_list_says_so_and_tells_done_from_filtered(signed_in):
+    client = signed_in("reviewer")
+    shown = {
+        path: client.get(f"/admin/review/case/?{path}").content.decode()
+        for path in ("state__exact=PENDING", "state__exact=PENDING&code=flagged", "state__exact=DISCARDED")
+    }
+    assert {path: "Well done" in page for path, page in shown.items()} == dict(zip(shown, (True, False, False), strict=True))
+    assert all('class="empty"' in page for page in shown.values())
+
+
+def test_the_history_is_told_in_the_readers_language(case, signed_in):
+    client = signed_in("reviewer")
+    client.cookies["django_language"] = "ru"
+    page = client.get(f"/admin/review/case/{case.pk}/work/").content.decode()
+    history = page[page.index('id="history"') : page.index("</section>")]
+    assert not [word for word in ("claimed", "received", "extract", "not_a_resume", "finish") if word in history]
+    assert "проверка качества" in history
