@@ -170,6 +170,14 @@ def test_changing(as_user, cast, things, method, path, who):
     assert answers(as_user, cast, things, method, path, who).status_code == CHANGES[path][WHO.index(who)]
 
 
+@pytest.mark.parametrize("method", ["put", "patch"])
+@pytest.mark.parametrize("path", CHANGES)
+def test_every_change_heeds_a_condition(as_user, cast, things, method, path):
+    change = getattr(as_user(cast["owner"]), method)
+    answer = change(f"/api/v1/{path.format(**things)}", headers={"If-Match": '"of old"'}, **body_of(path, things))
+    assert answer.status_code == 412
+
+
 def test_lists_hold_only_what_one_may_see(as_user, cast, things):
     for path in ("resumes/", "batches/", "exports/", "vacancies/", "webhooks/", "tokens/"):
         assert as_user(cast["owner"]).get(f"/api/v1/{path}").data["results"]
