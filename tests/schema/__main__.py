@@ -7,12 +7,13 @@ Ends with schemathesis's own exit code: 0 if no answer was a 5xx and every answe
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.acceptance.house import House
+from tests.acceptance.house import ROOT, House
 
 WHOLE = """Ada Quillfeather
 Software Engineer
@@ -64,6 +65,7 @@ def main() -> int:
                     *options,
                 ],
                 cwd=folder,
+                env={**os.environ, "SCHEMATHESIS_HOOKS": "tests.schema.bounds", "PYTHONPATH": str(ROOT)},
                 check=False,
             ).returncode
             house.get("resumes/")  # had it revoked the token it goes by, it would have been told 401 all along
@@ -93,6 +95,8 @@ def _something_of_everything(house: House, folder: Path) -> dict[str, list[str]]
     return {
         "batches": [batch],
         "resumes": resumes,
+        "failures": resumes,
+        "cases": [row["id"] for row in house.get("cases/")["results"]],
         "candidates": [row["id"] for row in house.get("candidates/")["results"]],
         "vacancies": [str(row["id"]) for row in house.get("vacancies/")["results"]],
         "webhooks": webhooks,
@@ -106,6 +110,8 @@ def _parameters(ids: dict[str, list[str]]) -> str:
     lines = []
     for kind, known in ids.items():
         lines += [f"[dictionaries.{kind}]", f"values = {known!r}"]
+    lines += ["[[operations]]", 'include-path = "/api/v1/exports/"']
+    lines += ['parameters = { "body.batch" = { dictionary = "batches", probability = 0.9 } }']
     for kind in ids:
         lines += ["[[operations]]", f'include-path-regex = "^/api/v1/{kind}/{{id}}/"']
         lines.append(f'parameters = {{ "path.id" = {{ dictionary = "{kind}", probability = 0.9 }} }}')
