@@ -100,7 +100,7 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "resumes.api.pagination.Cursor",
     "DEFAULT_SCHEMA_CLASS": "resumes.api.schema.ProblemSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["resumes.api.throttling.PerToken"],
     "DEFAULT_THROTTLE_RATES": {"user": env.text("GLEANER_THROTTLE", "6000/min")},
     "EXCEPTION_HANDLER": "resumes.api.problems.handle",
     "URL_FORMAT_OVERRIDE": None,  # `?format=` is the export's own

@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import pytest
+from django.core.cache import cache
 from rest_framework.exceptions import Throttled
-from rest_framework.throttling import UserRateThrottle
+from rest_framework.test import APIClient
 
+from resumes import tokens
 from resumes.api.problems import handle, refusal
 from resumes.api.resumes import ResumeViewSet
+from resumes.api.throttling import PerToken
+from resumes.models import ApiToken
 from resumes.taxonomy import CODES, FailureClass, ResumeError
 from tests.integration.people import WHOLE, text_file
 
 pytestmark = pytest.mark.django_db
 
 
-class OnceAMinute(UserRateThrottle):
-    scope = "once"
+class OnceAMinute(PerToken):
     rate = "1/min"
 
 
-def test_too_many_requests_are_told_when_the_next_one_is_taken(as_user, recruiter, monkeypatch):
+@pytest.fixture
+def once_a_minute(monkeypatch):
+    cache.clear()
     monkeypatch.setattr(ResumeViewSet, "throttle_classes", [OnceAMinute])
+    yield
+    cache.clear()
+
+
+def test_each_token_is_counted_for_itself_and_people_by_who_they_are(as_user, recruiter, other_recruiter, once_a_minute):
+    programs = [APIClient(headers={"Authorization": f"Token {tokens.issue(ApiToken(), recruiter)}"}) for _ in range(2)]
+    clients = [*programs, as_user(recruiter), as_user(other_recruiter)]
+    for code in (200, 429):
+        assert [client.get("/api/v1/resumes/").status_code for client in clients] == [code] * 4
+
+
+def test_too_many_requests_are_told_when_the_next_one_is_taken(as_user, recruiter, once_a_minute):
     client = as_user(recruiter)
     assert client.get("/api/v1/resumes/").status_code == 200
     answer = client.get("/api/v1/resumes/")
@@ -48,8 +65,6 @@ def test_a_file_store_that_gives_nothing_says_when_to_send_again(as_user, recrui
 
 
 def test_an_installation_that_is_not_ready_says_when_to_look_again(client, tmp_path, db):
-    from django.core.cache import cache
-
     cache.delete("health.storage")
     (tmp_path / "files").write_text("no folder")
     answer = client.get("/readyz")
