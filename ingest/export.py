@@ -101,6 +101,7 @@ def export(batch: Batch, name: str) -> HttpResponseBase:
     if name == "jsonl":
         lines = StreamingHttpResponse(_lines(rows(batch)), content_type=FORMATS[name].media_type)
         lines["Content-Disposition"] = f'attachment; filename="{file_name(batch, name)}"'
+        lines["Cache-Control"] = "private, no-store"
         return lines
     target = tempfile.TemporaryFile(prefix="gleaner-export-")  # noqa: SIM115 - the response closes it
     FORMATS[name].write(rows(batch), target)

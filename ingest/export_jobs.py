@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import IO, Any
 
+import structlog
 from django.contrib.auth.models import User
 from django.core.files import File
 from django.core.files.storage import default_storage
@@ -27,10 +28,13 @@ from resumes import transitions
 from resumes.files import storage_faults
 from resumes.models import OutboxMessage
 
+log = structlog.get_logger(__name__)
+
 TOPIC = "ingest.export"
 KEPT = dt.timedelta(days=7)
 _FOLDER = "exports"
-_SILENT = dt.timedelta(minutes=2)
+_SILENT = dt.timedelta(minutes=5)
+"""Longer than packing and storing a large file takes, which tell nothing on the way."""
 _MOST_TRIES = 3
 _TELL_S = 1.0
 """How often a worker says how far it is."""
@@ -75,10 +79,12 @@ def work_off(job_id: uuid.UUID, task_id: str = "") -> dict[str, int]:
     return {"items": job.total, "bytes": size}
 
 
-def opened(job: Export) -> IO[bytes]:
-    """The finished file. Raises ResumeError where the storage does not give it."""
+def opened(job: Export, user: User) -> IO[bytes]:
+    """The finished file; who has opened it is on record. Raises ResumeError where the storage does not give it."""
     with storage_faults():
-        return default_storage.open(_stored_name(job))
+        content = default_storage.open(_stored_name(job))
+    log.info("export_opened", user=user.pk, export=str(job.pk), batch=str(job.batch_id))
+    return content
 
 
 def discard(jobs: Iterable[Export]) -> int:

@@ -103,4 +103,4 @@ class ExportViewSet(
         job = self.get_object()
         if job.state != Export.State.READY:
             raise Conflict(_("The export is not ready."), code="not_ready")
-        return download(job.batch, job.format, export_jobs.opened(job))
+        return download(job.batch, job.format, export_jobs.opened(job, signed_in(request)))

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rest_framework.viewsets import GenericViewSet, ModelViewSet
 
     View = GenericViewSet[Any]
-
     Editor = ModelViewSet[Any]
 else:
     View = Editor = object

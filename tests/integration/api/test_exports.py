@@ -16,6 +16,7 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from django_celery_results.models import TaskResult
 from openpyxl import load_workbook
+from structlog.testing import capture_logs
 
 from ingest import batches, export, export_jobs, housekeeping, tasks
 from ingest.export import FORMATS, RESULT_COLUMNS, safe_cell
@@ -177,6 +178,28 @@ def test_one_that_comes_back_too_late_stores_nothing(recruiter, batch, monkeypat
     assert default_storage.listdir("exports")[1] == []
 
 
+def test_one_that_is_discarded_while_it_is_made_leaves_no_file(recruiter, batch, monkeypatch):
+    job = export_jobs.start(batch, "csv", recruiter)
+
+    def erased_meanwhile(found, target):
+        FORMATS["csv"].write(found, target)
+        export_jobs.discard([job])
+
+    monkeypatch.setattr(export_jobs, "FORMATS", {"csv": dataclasses.replace(FORMATS["csv"], write=erased_meanwhile)})
+    assert export_jobs.work_off(job.pk) == {}
+    assert default_storage.listdir("exports")[1] == []
+
+
+def test_who_fetches_an_export_is_on_record(as_user, recruiter, batch):
+    client = as_user(recruiter)
+    job = ask(client, batch, "csv")
+    export_jobs.work_off(uuid.UUID(job["id"]))
+    with capture_logs() as lines:
+        content(client, job)
+    (line,) = (line for line in lines if line["event"] == "export_opened")
+    assert (line["user"], line["export"], line["batch"]) == (recruiter.pk, job["id"], str(batch.pk))
+
+
 def test_a_job_nobody_is_heard_of_is_taken_up_again_and_given_up_in_the_end(recruiter, batch, tmp_path, settings):
     job = export_jobs.start(batch, "csv", recruiter)
     assert export_jobs.tend() == 0
@@ -184,7 +207,7 @@ def test_a_job_nobody_is_heard_of_is_taken_up_again_and_given_up_in_the_end(recr
     for tried in (1, 2, 3):
         with pytest.raises(ResumeError):
             export_jobs.work_off(job.pk)
-        Export.objects.update(seen_at=timezone.now() - dt.timedelta(minutes=3))
+        Export.objects.update(seen_at=timezone.now() - dt.timedelta(minutes=6))
         assert export_jobs.tend() == 1
         job.refresh_from_db()
         assert (job.tries, job.state) == (tried, "failed" if tried == 3 else "waiting")
