@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row
 from ingest.fields.heading_wording import JOINTS, LONGEST, NUMBERING, bare_heading, guess, wording
-from ingest.fields.segments import cut, segments, type_size
+from ingest.fields.segments import cut, segments
 from ingest.fields.spans import clip
 from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
 
@@ -57,8 +57,7 @@ def look(row: Row) -> Look:
     letters = [char for char in row.text if char.isalpha()]
     cased = [char for char in letters if char.upper() != char.lower()]
     capitals = len(cased) >= 3 and all(char.isupper() for char in cased)
-    size = type_size(line.words)
-    size = round(size * 5) / 5 if size else None
+    size = round(line.size * 5) / 5 if line.size else None
     return Look(size, line.bold, capitals, line.style if line.style.startswith(("heading", "title")) else "")
 
 

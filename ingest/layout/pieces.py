@@ -19,6 +19,14 @@ BOX_EM = 1.17
 """Height of a text layer's boxes in sizes of type."""
 _SPECK = 0.6
 """Confidence below which what reads as punctuation alone is dirt."""
+_FEW = 3
+"""Words of a page below which their widths say nothing about the height of the type."""
+_VARIES = 0.15
+"""Share by which boxes around type of one size differ in height when they are read from pixels."""
+_NEXT = 1.1
+"""Times the height of a piece up to which the next higher one is of its size."""
+_LEAST_VARIES, _COLUMN = 0.05, 0.25
+"""The same of ideographs, measured by their width: at least so much, and a quarter of one however many there are."""
 _STRAIGHT = 0.001
 """Slope up to which a page is as good as straight: half a point across it."""
 
@@ -110,9 +118,43 @@ def _evened(pieces: list[Piece]) -> list[Piece]:
     How high the type is, widths tell: characters are about as wide in every font. Specks without a letter are left out.
     """
     ratios = [piece.height / em for piece in pieces if (em := _em(piece))]
-    factor = BOX_EM / statistics.median(ratios) if len(ratios) >= 5 else 1.0
+    factor = BOX_EM / statistics.median(ratios) if len(ratios) >= _FEW else 1.0
     kept = [piece for piece in pieces if piece.word.confidence >= _SPECK or any(map(str.isalnum, piece.word.text))]
-    return [_grown(piece, (factor - 1) * piece.height / 2) for piece in kept]
+    heights = _settled(kept, [_full_height(piece, factor) for piece in kept])
+    return [_grown(piece, (height - piece.height) / 2) for piece, height in zip(kept, heights, strict=True)]
+
+
+def _full_height(piece: Piece, factor: float) -> float:
+    """The height a text layer would give. Ideographs are as wide as the type is high, which says it better than their box."""
+    lying = piece.x1 - piece.x0 > 0.6 * piece.height
+    return BOX_EM * _em(piece) if _are_ideographs(piece) and lying else factor * piece.height
+
+
+def _are_ideographs(piece: Piece) -> bool:
+    return len(piece.word.text) > 1 and all(map(is_han, piece.word.text))
+
+
+def _settled(pieces: Sequence[Piece], heights: Sequence[float]) -> list[float]:
+    """The heights with those made one that differ by no more than boxes around type of one size do: the page's usual height
+    first, then the others from the lowest up."""
+    if not pieces:
+        return []
+    usual = statistics.median([height for piece, height in zip(pieces, heights, strict=True) for _ in piece.word.text])
+    settled = list(heights)
+    groups: list[list[int]] = []
+    for index in sorted(range(len(pieces)), key=lambda index: heights[index]):
+        varies = max(_LEAST_VARIES, _COLUMN / len(pieces[index].word.text)) if _are_ideographs(pieces[index]) else _VARIES
+        if abs(heights[index] - usual) <= varies * usual:
+            settled[index] = usual
+        elif groups and heights[index] <= _NEXT * heights[groups[-1][-1]]:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    for group in groups:
+        common = statistics.median([heights[index] for index in group])
+        for index in group:
+            settled[index] = common
+    return settled
 
 
 def _em(piece: Piece) -> float:

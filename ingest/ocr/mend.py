@@ -17,14 +17,17 @@ _CYRILLIC = re.compile(r"[Ѐ-ӿ]")
 _PART = re.compile(r"[^\W_]+|[\W_]+")
 _ADDRESS = re.compile(r"@|://|\bwww\.|\.(?:com|org|net|io|example)\b")
 _DOLLAR = re.compile(r"\$(?=[A-ZА-Я])")
-_BARS = re.compile(r"([|｜])")
+_BARS = re.compile(r"([|｜]|(?<=[㐀-鿿])@(?=[㐀-鿿]))")
+"""Upright bars, and the `at` between a position and a company in Chinese, which no address has."""
+_HAN_DASH = re.compile(r"(?<=[\d年月日])一(?=\d|至今|现在|今)")
+"""The ideograph `one` where only a dash can stand: after a date and before the next."""
 
 
 def mended(words: Iterable[Word]) -> Iterator[Word]:
-    """The words with one script in each part, plain letters in addresses, and upright bars apart."""
+    """The words with one script in each part, plain letters in addresses, dashes in periods, and upright bars apart."""
     for word in words:
         for part in _apart(word):
-            text = _address(part.text) if _ADDRESS.search(part.text) else _one_script(part.text)
+            text = _address(part.text) if _ADDRESS.search(part.text) else _one_script(_HAN_DASH.sub("—", part.text))
             yield part if text == part.text else replace(part, text=text)
 
 

@@ -19,7 +19,8 @@ from ingest.layout.ruling import ruled_lines
 from ingest.ocr.mend import mended
 from ingest.ocr.plan import FOREIGN
 from ingest.ocr.plausible import plausibility
-from ingest.ocr.prepare import Prepared, prepare, sideways, turned, upright
+from ingest.ocr.prepare import Prepared, evened, prepare, sideways, turned, upright
+from ingest.ocr.weight import weighed
 from ingest.page import Box, Line, Page, Reading, TextQuality, Word, from_data, to_data
 from resumes.taxonomy import ResumeError
 
@@ -179,11 +180,16 @@ def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]
         return _Attempt(layer.lines if layer else (), unread=unread)
     width, height = prepared.image.size
     shapes = [word.box.width * width > word.box.height * height for word in words if word.box and len(word.text) >= _LONG]
-    size, rules = _points(prepared.image.size), ruled_lines(prepared.image)
-    read = layout.read_order(words, size, rules)
-    lines = layout.read_order((*there, *words), size, rules) if there else read
+    even = evened(prepared.image)
+    words = weighed(words, even)
+    size, rules = _points(prepared.image.size), ruled_lines(even)  # in the page's own colours, white type in panels looks ruled
+    level = tuple(prepared.levelled(word) for word in words)
+    read = layout.read_order(level, size, rules)
+    lines = layout.read_order((*there, *level), size, rules) if there else read
     return _Attempt(
-        lines=tuple(replace(line, words=tuple(prepared.put_back(word) for word in line.words)) for line in lines),
+        lines=tuple(
+            replace(line, words=tuple(prepared.put_back(prepared.as_read(word)) for word in line.words)) for line in lines
+        ),
         confidence=sum(word.confidence * len(word.text) for word in words) / letters,
         plausibility=plausibility("\n".join(line.text for line in read)),
         unread=unread,

@@ -10,6 +10,7 @@ import functools
 import importlib.util
 import itertools
 import re
+import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -51,8 +52,15 @@ _LEAST_LINE = 3.0
 _GAP_NARROW = 1.1
 """From the middle of one letter to the next, in heights of the line: further apart, a space was overlooked."""
 _GAP_WIDE = 2.5
-"""The same between Chinese characters, which titles and names set apart."""
+"""The same between wide characters, which titles and names set apart."""
+_GAP_HAN = 1.7
+"""The same between ideographs, in their usual distance on the line: 1.3 and less within words, 2.0 over a space."""
+_LEAST_HAN = 0.6
+"""Least such distance, in heights of the line: places are known to a sixth of a height."""
+_FEW_HAN = 3
+"""Distances between ideographs of which one can be usual."""
 _WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
 
 _Array = npt.NDArray[np.float32]
 
@@ -235,7 +243,8 @@ def _words(quad: _Array, text: str, info: Any, score: float) -> Iterator[Word]:
     height = float(np.linalg.norm(across))
     places = dict(zip(letters, (np.array(columns) + 0.5) / info.line_txt_len, strict=True))
     length = float(np.linalg.norm(along))
-    for run in _runs(text, letters, places, length / height):
+    gaps = _gaps(text, letters, places, length / height)
+    for run in _runs(letters, gaps):
         half = _half_width(run, places, height / length)
         begin, end = max(0.0, places[run[0]] - half), min(1.0, places[run[-1]] + half)
         corners = [origin + along * share + across * depth for share in (begin, end) for depth in (0.0, 1.0)]
@@ -247,7 +256,7 @@ def _words(quad: _Array, text: str, info: Any, score: float) -> Iterator[Word]:
             box=Box(min(xs), min(ys), max(xs), max(ys)),
             source=Source.OCR,
             confidence=round(float(sum(known) / len(known)), 3),
-            space=last >= len(text) or last not in places or _is_gap(text, places, run[-1], last, length / height),
+            space=last >= len(text) or last not in places or last in gaps,
         )
 
 
@@ -257,21 +266,30 @@ def _axes(quad: _Array) -> tuple[_Array, _Array]:
     return (down, right) if np.linalg.norm(down) >= 1.5 * np.linalg.norm(right) else (right, down)
 
 
-def _runs(text: str, letters: list[int], places: dict[int, float], aspect: float) -> Iterator[list[int]]:
+def _runs(letters: list[int], gaps: frozenset[int]) -> Iterator[list[int]]:
     """Indices of the characters of each word."""
     run: list[int] = []
     for index in letters:
-        if run and (index != run[-1] + 1 or _is_gap(text, places, run[-1], index, aspect)):
+        if run and (index != run[-1] + 1 or index in gaps):
             yield run
             run = []
         run.append(index)
     yield run
 
 
-def _is_gap(text: str, places: dict[int, float], left: int, right: int, aspect: float) -> bool:
-    """Whether two neighbouring characters stand so far apart that a space was overlooked."""
-    wide = _WIDE.match(text[left]) and _WIDE.match(text[right])
-    return (places[right] - places[left]) * aspect > (_GAP_WIDE if wide else _GAP_NARROW)
+def _gaps(text: str, letters: list[int], places: dict[int, float], aspect: float) -> frozenset[int]:
+    """The characters that stand so far from the one before that a space was overlooked. `aspect` is length over height."""
+    pairs = [(left, right) for left, right in itertools.pairwise(letters) if right == left + 1]
+    apart = {right: (places[right] - places[left]) * aspect for left, right in pairs}
+    han = [apart[right] for left, right in pairs if _HAN.match(text[left]) and _HAN.match(text[right])]
+    usual = max(statistics.median(han), _LEAST_HAN) if len(han) >= _FEW_HAN else _GAP_WIDE / _GAP_HAN
+
+    def limit(left: int, right: int) -> float:
+        if _HAN.match(text[left]) and _HAN.match(text[right]):
+            return usual * _GAP_HAN
+        return _GAP_WIDE if _WIDE.match(text[left]) and _WIDE.match(text[right]) else _GAP_NARROW
+
+    return frozenset(right for left, right in pairs if apart[right] > limit(left, right))
 
 
 def _half_width(run: list[int], places: dict[int, float], usual: float) -> float:

@@ -9,6 +9,7 @@ import csv
 import functools
 import io
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -95,7 +96,24 @@ def _words(table: str, width: int, height: int) -> Iterator[Word]:
         x, y, w, h = (int(row[name]) for name in ("left", "top", "width", "height"))
         yield Word(
             text=text,
-            box=Box(x / width, y / height, (x + w) / width, (y + h) / height),
+            box=_full(Box(x / width, y / height, (x + w) / width, (y + h) / height), text),
             source=Source.OCR,
             confidence=max(0.0, float(row["conf"])) / 100,
         )
+
+
+_CAP, _X, _DESCENT = 0.72, 0.52, 0.21
+"""Heights of capitals and of small letters above the line, depth of tails below it, in sizes of type."""
+_LOW = re.compile(r"[-–—_.,:;•·*~«»+=<>acegmnopqrsuvwxyzавгдежзиклмнопрстуфхцчшщъыьэюя'\"’“”]+")
+"""Text without a letter as high as a capital."""
+_TAILED = re.compile(r"[gjpqyрудцщфQ,;()\[\]{}/@|]")
+_UNSIZED = re.compile(r"[\W_]+|.*[\u2e80-\u9fff]", re.DOTALL)
+
+
+def _full(box: Box, text: str) -> Box:
+    """The box from the height of capitals to the depth of tails, whichever of them the word has: Tesseract cuts it close."""
+    if _UNSIZED.fullmatch(text):
+        return box
+    above, below = (_X if _LOW.fullmatch(text) else _CAP), (_DESCENT if _TAILED.search(text) else 0.0)
+    size = box.height / (above + below)
+    return Box(box.x0, max(0.0, box.y0 - (_CAP - above) * size), box.x1, min(1.0, box.y1 + (_DESCENT - below) * size))

@@ -377,3 +377,11 @@ def test_headings_on_both_sides_tell_columns_on_one_grid_from_labels_and_values(
         sheet.put(two, 250, 60 + 18 * number, size=13 if number == 3 else 10)
 
     assert _texts(sheet.words) == left + right
+
+
+def test_columns_whose_headings_take_two_lines_stay_columns():
+    sheet = Sheet()
+    sheet.column(["#Education", "2012 - 2016", "Example College", "Bachelor of Arts"], 60, 100)
+    sheet.column(["#Professional", "#skills", "Booking, Planning", "Budgeting, Sales", "Training, Excel"], 230, 100)
+    lines = [line.text for line in read_order(sheet.words, (WIDTH, HEIGHT))]
+    assert lines[:4] == ["Education", "2012 - 2016", "Example College", "Bachelor of Arts"]

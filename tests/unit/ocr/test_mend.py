@@ -37,3 +37,21 @@ def test_upright_bars_are_split_off_with_their_share_of_the_box():
     assert bar.space
     assert bar.box.x1 == pytest.approx(address.box.x0) == pytest.approx(0.15)
     assert address.box.x1 == pytest.approx(0.9)
+
+
+def test_an_at_between_chinese_words_is_split_off_and_one_in_an_address_is_not():
+    assert texts("测试工程师@北京样例咨询有限公司") == ["测试工程师", "@", "北京样例咨询有限公司"]
+    assert texts("张伟zhangwei@example.com") == ["张伟zhangwei@example.com"]
+
+
+@pytest.mark.parametrize(
+    ("read", "right"),
+    [
+        ("2011年一2013年", "2011年—2013年"),
+        ("2025年3月一至今", "2025年3月—至今"),
+        ("2019年第一名", "2019年第一名"),
+        ("一汽", "一汽"),
+    ],
+)
+def test_the_ideograph_one_between_dates_is_a_dash(read, right):
+    assert texts(read) == [right]

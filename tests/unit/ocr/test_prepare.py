@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
+from ingest.layout.ruling import ruled_lines
 from ingest.ocr import prepare
 from ingest.page import Box, Word
 from tests.unit.ocr.pictures import page
@@ -93,3 +96,44 @@ def test_white_writing_in_a_dark_panel_becomes_dark_on_white():
     evened = np.asarray(prepare.evened(page(ink="white", paper=(40, 45, 70))))
     assert np.median(evened) > 240
     assert evened.min() < 40
+
+
+def test_white_headings_in_dark_bars_become_dark_on_white_and_leave_the_lines_beside_them_alone():
+    image = Image.new("RGB", (1654, 2339), (246, 246, 246))
+    draw = ImageDraw.Draw(image)
+    font = ImageFont.load_default(30)
+    for top in (300, 420):
+        draw.rectangle((130, top, 1520, top + 55), fill=(30, 90, 50))
+        draw.text((150, top + 8), "Work experience of Zoe Example", fill="white", font=font)
+        draw.text((150, top + 75), "Nurse at Example Hospital since 2019", fill=(20, 20, 20), font=font)
+
+    evened = np.asarray(prepare.evened(image.rotate(0.6, fillcolor=(246, 246, 246))), dtype=float)
+
+    for top in (300, 420):
+        bar, line = evened[top : top + 55, 170:560], evened[top + 75 : top + 115, 170:560]
+        assert np.median(bar) > 230
+        assert np.median(line) > 230
+        assert bar.min() < 80
+        assert line.min() < 80
+
+
+def test_bars_between_white_letters_are_no_ruled_lines():
+    image = Image.new("L", (1200, 1600), 245)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 380, 1599), fill=40)
+    for row in range(40):
+        draw.text((30, 60 + 36 * row), "IllIlI HHHH nurse", fill=250, font=ImageFont.load_default(26))
+    across = [rule for rule in ruled_lines(prepare.evened(image.rotate(0.7, fillcolor=245))) if rule.width > rule.height]
+    assert len(across) <= 2  # the panel's own ends
+
+
+@pytest.mark.parametrize("degrees", [-0.8, -0.6, 0.6, 0.9])
+def test_words_of_a_page_a_little_askew_are_levelled_and_put_back(degrees):
+    prepared = prepare.prepare(page(size=(1240, 1754)).rotate(-degrees, fillcolor="white"))
+    left, right = Word("Ada", Box(0.1, 0.3, 0.2, 0.32)), Word("2019", Box(0.8, 0.3, 0.9, 0.32))
+    fallen = math.tan(math.radians(degrees)) * 0.7 * 1240 / 1754
+
+    levelled = [prepared.levelled(word) for word in (left, right)]
+
+    assert levelled[0].box.y0 - levelled[1].box.y0 == pytest.approx(fallen, abs=0.0025)
+    assert prepared.as_read(levelled[1]).box == pytest.approx(right.box)
