@@ -27,7 +27,7 @@ _CONTACT = re.compile(
     r"\+?\(?\d[\d ().\u2010-\u2015-]{6,24}\d|\b[\w-]{1,63}\.example\b"
 )
 _LIVES_IN = re.compile(
-    r"^(?:现居住?于?|居住于?|现住(?!址)|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*"
+    r"^(?:现居住?[于在]?|居住[于在]?|现住(?!址)在?|坐标|base|проживает в|живу в|based in|lives in|living in)\s*:?\s*"
     r"(?P<place>[^\s,，;].{1,40})$",
     re.IGNORECASE,
 )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ingest.fields.apart import one_a_line
+from ingest.fields.bilingual import in_own_language, is_bilingual
 from ingest.fields.datelines import Edges, date_lines
 from ingest.fields.dates import DateRange, day_comes_first
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import MOST, Entry, entries
 from ingest.fields.forms import labelled
+from ingest.fields.prose import Told, told_studies
 from ingest.fields.sections import loose_lines, sections
 from ingest.fields.studies import Study, studies
 from ingest.fields.wording import degree_spans, school_score
@@ -26,21 +29,31 @@ def find(document: Document, draft: Draft) -> None:
     day_first = day_comes_first([row.text for row in document.rows]) is not False
     edges = right_edges(document.rows)
     found = [section for section in sections(document) if section.kind == "education"]
+    bilingual = is_bilingual(document)
     for section in found:
         if len(draft.profile.education) >= MOST:
             break
         for entry, study in schools(section.rows, edges, day_first=day_first):
-            _add(draft, entry, study)
+            _add(draft, entry, _own(study) if bilingual else study)
     if not found:
-        for section in (section for section in sections(document) if section.kind == "work"):
-            for entry, study in schools(section.rows, edges, day_first=day_first, singles=False):
-                if study.institution is not None and is_study(entry):
-                    _add(draft, entry, study)
+        _elsewhere(document, draft, edges, day_first=day_first)
     if not draft.profile.education:
         for entry, study in schools(loose_lines(document), edges, day_first=day_first):
             if study.institution is None or school_score(study.institution.text) < _SURELY_A_SCHOOL:
                 continue
             if study.degree or is_study(entry):
+                _add(draft, entry, study)
+
+
+def _elsewhere(document: Document, draft: Draft, edges: Edges, *, day_first: bool) -> None:
+    """Studies of a document without a section for them: told in sentences, among the jobs, else in loose lines."""
+    for told in told_studies(loose_lines(document))[:MOST]:
+        _add_told(draft, told)
+    if draft.profile.education:
+        return
+    for section in (section for section in sections(document) if section.kind == "work"):
+        for entry, study in schools(section.rows, edges, day_first=day_first, singles=False):
+            if study.institution is not None and is_study(entry):
                 _add(draft, entry, study)
 
 
@@ -55,6 +68,20 @@ def schools(rows: Sequence[Row], edges: Edges, *, day_first: bool, singles: bool
 
 def _is_study(text: str) -> bool:
     return school_score(text) >= 2 or bool(degree_spans(text))
+
+
+def _own(study: Study) -> Study:
+    institution, degree, area = map(in_own_language, (study.institution, study.degree, study.area))
+    return replace(study, institution=institution, degree=degree, area=area)
+
+
+def _add_told(draft: Draft, told: Told) -> None:
+    path = f"education[{len(draft.profile.education)}]"
+    made = Education()
+    for name, value in (*told.values.items(), *told.dates.items()):
+        setattr(made, name, value.value)
+        draft.note(f"{path}.{name}", value)
+    draft.profile.education.append(made)
 
 
 def _add(draft: Draft, entry: Entry, study: Study) -> None:

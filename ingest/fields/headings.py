@@ -167,7 +167,7 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
             found.inline
             and found.sure
             and inline
-            and (current not in _WITH_LABELS or bool(current and NUMBERING.match(found.heading.row.text)))
+            and (current not in _WITH_LABELS or bool(current and _MARKED.match(found.heading.row.text)))
         )
         if found.inline:
             taken = taken or index in borne
@@ -183,6 +183,10 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
         if row.text[0] in marks and row.index not in result and row.line.gap >= 1 and _is_title(row.text[1:].strip()):
             result[row.index] = Heading(row, UNKNOWN)
     return result
+
+
+_MARKED = re.compile(rf"{NUMBERING.pattern}|【", re.IGNORECASE)
+"""How a heading begins that no label inside an entry does."""
 
 
 def _wrapped(rows: Sequence[Row]) -> set[int]:
@@ -310,7 +314,7 @@ def _holds(kind: str, text: str, *, inline: bool, dated: bool) -> bool:
 def _inline_labels(candidates: Sequence[_Candidate]) -> bool:
     """Whether labels with text behind them head sections here: where the headings end in a colon too."""
     whole = [found.heading.row.text for found in candidates if found.sure and not found.label]
-    return bool(whole) and all(text[-1] in ":：" for text in whole)
+    return bool(whole) and all(text[-1] in ":：】" for text in whole)
 
 
 def _marks(rows: Sequence[Row], candidates: Sequence[_Candidate]) -> frozenset[str]:
@@ -378,7 +382,7 @@ def _label_candidate(row: Row) -> _Candidate | None:
     return None
 
 
-_HAN_LABEL = re.compile(r"^[㐀-鿿]{2,12}(?::\s?|\s)(?=\S)")
+_HAN_LABEL = re.compile(r"^(?:[㐀-鿿]{2,12}(?::\s?|\s)|【[㐀-鿿]{2,12}】\s?)(?=\S)")
 
 
 def _inline_candidate(row: Row) -> _Candidate | None:
@@ -396,7 +400,7 @@ def _inline_candidate(row: Row) -> _Candidate | None:
     kind = wording(label.text)
     if not kind:
         return None
-    colon = label.text.rstrip()[-1:] in (":", "：")
+    colon = label.text.rstrip()[-1:] in (":", "：", "】")
     sure = colon and not kind.endswith("?") and row.line.cell is None
     return _Candidate(Heading(label, kind.rstrip("?"), rest), look(label), sure, label=True, inline=True)
 

@@ -25,12 +25,13 @@ _GLUED_INITIAL = re.compile(r"(?<=\b[^\W\d_]\.)(?=[^\W\d_]{2})")
 _INITIAL = re.compile(r"^[^\W\d_]\.?$")
 _INITIALS = re.compile(r"^(?:[A-ZА-ЯЁ]\.\s?-?){1,3}$")
 _RESUME_OF = re.compile(
-    r"^(?:(?:(?:hi|hello|hey)\W{1,3})?(?:i['’]m|i am|my name is)|(?:привет\W{1,3})?меня зовут|(?:你好\W{1,2})?我(?:叫|是)|"
+    r"^(?:(?:(?:hi|hello|hey)\W{1,3})?(?:i['’]m|i am|my name is)|(?:(?:привет|здравствуйте|добрый день)\W{1,3})?меня зовут|"
+    r"(?:[你您]好\W{1,2})?我(?:叫|是)|本人(?=[\u3400-\u9fff]{2,4}$)|"
     r"curriculum\s+vitae|r[eé]sum[eé]|cv|резюме|анкета|个人简历|求职简历|简历|个人履历|应聘简历)\s*(?:of|for|соискателя|кандидата)?\s*"
     r"[-–—:|,·•]*\s*|\s*[-–—:|,·•]*\s*(?:的?(?:个人|求职|应聘)?(?:简历|履历表?)|['’]s\s+(?:resume|cv)|curriculum\s+vitae|r[eé]sum[eé]|\bcv|резюме)$",
     re.IGNORECASE,
 )
-_GREETING = re.compile(r"(?:hi|hello|hey|i\W|my|привет|меня|你好|我)", re.IGNORECASE)
+_GREETING = re.compile(r"(?:hi|hello|hey|i\W|my|привет|здравствуйте|добрый|меня|[你您]好|我)", re.IGNORECASE)
 _ADDRESSING = re.compile(r"^[\s,.]*((?:[^\W\d_]|[.-])+\.?)(?=[\s,])")
 
 

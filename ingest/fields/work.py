@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ingest.fields.apart import one_a_line
+from ingest.fields.bilingual import in_own_language, is_bilingual
 from ingest.fields.datelines import DateLine, Edges, Piece, date_lines
 from ingest.fields.dates import day_comes_first, is_duration
 from ingest.fields.document import Document, Row
@@ -17,6 +18,7 @@ from ingest.fields.gaps import is_gap
 from ingest.fields.groups import ungrouped
 from ingest.fields.labels import label_key
 from ingest.fields.labels import labelled as labels_of
+from ingest.fields.prose import Told, told_jobs
 from ingest.fields.roles import Roles, work_roles
 from ingest.fields.sections import loose_lines, sections
 from ingest.fields.studies import HAN_SCHOOL
@@ -35,13 +37,17 @@ def find(document: Document, draft: Draft) -> None:
     day_first = day_comes_first([row.text for row in document.rows]) is not False
     edges = right_edges(document.rows)
     found = [section for section in sections(document) if section.kind == "work"]
+    bilingual = is_bilingual(document)
     mixed = all(section.kind != "education" for section in sections(document))
     for section in found:
         if len(draft.profile.work) >= MOST:
             break
         for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
             if not (mixed and is_study(entry)):
-                _add(draft, entry, roles)
+                _add(draft, entry, _own(roles) if bilingual else roles)
+    if not found:
+        for told in told_jobs(loose_lines(document))[:MOST]:
+            _add_told(draft, told)
     if not draft.profile.work:
         wanted = {found.row.index for found in labels_of(document) if found.key == "position"}
         loose = [row for row in loose_lines(document) if row.index not in wanted]
@@ -161,6 +167,22 @@ def _add(draft: Draft, entry: Entry, roles: Roles) -> None:
             draft.note(f"meta.gleaner.work[{len(work)}].current", shown)
     work.append(job)
     draft.profile.meta.gleaner.work.append(WorkMeta(current=current))
+
+
+def _own(roles: Roles) -> Roles:
+    return replace(roles, employer=in_own_language(roles.employer), position=in_own_language(roles.position))
+
+
+def _add_told(draft: Draft, told: Told) -> None:
+    path = f"work[{len(draft.profile.work)}]"
+    job = Work(highlights=[])
+    for name, value in (*told.values.items(), *told.dates.items()):
+        setattr(job, name, value.value)
+        draft.note(f"{path}.{name}", value)
+    if told.date.current is not None:
+        draft.note(f"meta.gleaner.{path}.current", replace(told.date_value, value=str(told.date.current).lower()))
+    draft.profile.work.append(job)
+    draft.profile.meta.gleaner.work.append(WorkMeta(current=told.date.current))
 
 
 def _confidence(roles: Roles) -> float:

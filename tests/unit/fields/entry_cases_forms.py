@@ -190,7 +190,7 @@ Tolner⇥2012 – 2015
 单证员 Document Clerk
 - 制作提单
 """,
-        (("宁远港通物流有限公司 Gangtong Logistics", "单证员 Document Clerk", "2017-07", "2020-05"),),
+        (("宁远港通物流有限公司", "单证员", "2017-07", "2020-05"),),
     ),
     Case(
         "an area that is a list, and a state that is no degree",

@@ -78,6 +78,58 @@ B.Sc. Physics // Universität Ravenau // 2011 – 2014
         (("СГТИ «Меридиан»", "бакалавр", "Прикладная механика", "2015", "2019"),),
     ),
     Case(
+        "a life told in English sentences",
+        """
+I am Jane Roe, a joiner from Leeds.
+
+From June 2021 to the present I have been working as a bench joiner for Estuary Boatworks. Before that, from
+April 2015 until May 2021, I was a landscape gardener at Greenfold Nurseries. I like 2019 wines.
+""",
+        (
+            ("Estuary Boatworks", "bench joiner", "2021-06", None),
+            ("Greenfold Nurseries", "landscape gardener", "2015-04", "2021-05"),
+        ),
+    ),
+    Case(
+        "a life told in Chinese sentences",
+        """
+您好！我叫李明，现住在北京市。
+
+我2018年6月毕业于北麓师范学院汉语言文学专业，获得学士学位。2018年8月至2021年7月在长河第四中学担任语文教师，2021年8月至今就职于南泽实验学校，担任班主任。
+""",
+        (("长河第四中学", "语文教师", "2018-08", "2021-07"), ("南泽实验学校", "班主任", "2021-08", None)),
+        (("北麓师范学院", "学士", "汉语言文学", None, "2018-06"),),
+    ),
+    Case(
+        "a life told in Russian sentences",
+        """
+Меня зовут Анна Орлова.
+
+С марта 2020 года по настоящее время работаю кладовщиком в ООО «Северный склад».
+До этого, с июня 2015 по февраль 2020, работала методистом в Речном музее.
+
+В 2015 году окончила Северный торговый техникум по специальности «Товароведение».
+""",
+        (
+            ("ООО «Северный склад»", "кладовщиком", "2020-03", None),
+            ("Речном музее", "методистом", "2015-06", "2020-02"),
+        ),
+        (("Северный торговый техникум", None, "Товароведение", None, "2015"),),
+    ),
+    Case(
+        "names with their translation in Russian",
+        """
+Опыт работы / Experience
+АО «Балтрыба» / Baltryba JSC
+Финансовый контролёр / Financial Controller
+05.2019 – 04.2021
+Образование / Education
+Северный институт права / Northern Institute of Law, 2012 – 2014
+""",
+        (("АО «Балтрыба»", "Финансовый контролёр", "2019-05", "2021-04"),),
+        (("Северный институт права", None, None, "2012", "2014"),),
+    ),
+    Case(
         "studies and posts told in one list of a form",
         """
 ||姓名||李明||

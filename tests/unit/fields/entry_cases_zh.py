@@ -175,8 +175,8 @@ CASES = (
 2019.07 – 至今⇥长江设计院 Changjiang Design⇥水利工程师 Hydraulic Engineer
 - 设计
 """,
-        (("长江设计院 Changjiang Design", "水利工程师 Hydraulic Engineer", "2019-07", None),),
-        (("河海大学 Hohai University", "本科", "水利工程", "2015-09", "2019-06"),),
+        (("长江设计院", "水利工程师", "2019-07", None),),
+        (("河海大学", "本科", "水利工程", "2015-09", "2019-06"),),
     ),
     Case(
         "internship section and work",

@@ -311,3 +311,15 @@ def test_a_heading_of_one_unknown_word_is_no_name():
 @pytest.mark.parametrize("name", ["丁一舟", "单文静", "耿长河", "辛采薇", "阙子昂", "简若水"])
 def test_less_frequent_chinese_surnames_are_known(name):
     assert draft_of(f"{name}\n工程师 · 杭州 · 13800138000").profile.basics.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("您好！我叫李明，现住在北京市，手机13800138000。", "李明"),
+        ("本人李明轩，男，1990年生，电话13800138000。", "李明轩"),
+        ("Здравствуйте! Меня зовут Анна Орлова, живу в Перми. Мой телефон 8 900 000-11-22", "Анна Орлова"),
+    ],
+)
+def test_people_introduce_themselves_in_sentences(text, name):
+    assert draft_of(text).profile.basics.name == name

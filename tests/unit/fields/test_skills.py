@@ -137,6 +137,11 @@ def test_what_closes_a_letter_is_no_skill():
     assert skills_of(draft_of(HEAD["zh"] + "技能\n钳工、焊接\n此致\n敬礼")) == ["钳工", "焊接"]
 
 
+def test_a_heading_in_brackets_may_have_its_list_behind_it():
+    text = "张伟\n13800138000\n【工作经历】\n2019.03-2021.06 北方公司 工程师\n【技能】钳工｜焊接｜电工"
+    assert skills_of(draft_of(text)) == ["钳工", "焊接", "电工"]
+
+
 def test_a_length_of_time_below_a_year_is_no_part_of_a_skill():
     assert skills_of(draft_of(HEAD["en"] + "SKILLS\nForklift (5 years)\nSAP (Less than 1 year)")) == ["Forklift", "SAP"]
 
