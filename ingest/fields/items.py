@@ -53,6 +53,8 @@ _MOST_ROWS, _LONGEST_CHUNK = 300, 3000
 _LONG_LINE = 55
 """Characters from which a line without a box may have been broken for its length."""
 _FEWEST_STACKED = 3
+_FEWEST_SPACED, _LONGEST_HAN_TERM = 3, 8
+_HAN_SPACE = re.compile(rf"(?<=[{_HAN}])\s+|\s+(?=[{_HAN}])")
 _A4_WIDTH, _A4_HEIGHT = 595.0, 842.0
 
 
@@ -368,6 +370,7 @@ def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
     depth, begin, at = 0, start, start
     bracketed = text.count(") ") > 0 and text.endswith(")") and not _HARD.search(_IN_BRACKETS.sub("", text))
     slashes = text.count("/") >= 3 and not _HARD.search(text)
+    spaced = _is_spaced_han(text[start:])
     while at < len(text):
         char = text[at]
         depth += (char in _OPEN) - (char in _CLOSE and depth > 0)
@@ -376,6 +379,8 @@ def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
             separator = re.compile(" ").match(text, at)  # `Python (expert) SQL (good)`
         if separator is None and slashes and char == "/" and depth == 0:
             separator = re.compile("/").match(text, at)
+        if separator is None and spaced and depth == 0:
+            separator = _HAN_SPACE.match(text, at)
         if separator is not None and separator.end() > at:
             if text[begin:at].strip():
                 yield _trim(text, begin, at)
@@ -384,6 +389,19 @@ def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
         at += 1
     if text[begin:].strip():
         yield _trim(text, begin, len(text))
+
+
+def _is_spaced_han(text: str) -> bool:
+    """Whether only spaces part a Chinese list: `钳工 焊接 叉车驾驶 Excel`; Chinese puts none inside a term."""
+    words = text.split()
+    short = all(len(word) <= _LONGEST_HAN_TERM for word in words)
+    return (
+        len(words) >= _FEWEST_SPACED
+        and short
+        and sum(_HAN_RUN.search(word) is not None for word in words) * 2 >= len(words)
+        and not _HARD.search(text)
+        and not any(fold(word) in phrases("levels") for word in words)
+    )
 
 
 def _trim(text: str, begin: int, end: int) -> tuple[int, int]:

@@ -142,6 +142,10 @@ def test_a_heading_in_brackets_may_have_its_list_behind_it():
     assert skills_of(draft_of(text)) == ["钳工", "焊接", "电工"]
 
 
+def test_spaces_alone_part_a_chinese_list():
+    assert skills_of(draft_of(HEAD["zh"] + "技能\n钳工 焊接 叉车驾驶 AutoCAD")) == ["钳工", "焊接", "叉车驾驶", "AutoCAD"]
+
+
 def test_a_length_of_time_below_a_year_is_no_part_of_a_skill():
     assert skills_of(draft_of(HEAD["en"] + "SKILLS\nForklift (5 years)\nSAP (Less than 1 year)")) == ["Forklift", "SAP"]
 
