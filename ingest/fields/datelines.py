@@ -103,14 +103,21 @@ def _join_from_to(unit: Unit, *, day_first: bool) -> None:
         if unit.date is not None or not (is_date_matter(left.text) and is_date_matter(right.text)):
             continue
         start, end = find_ranges(left.text, day_first=day_first), find_ranges(right.text, day_first=day_first)
-        if len(start) != 1 or not start[0].single or is_duration(right.text) or (end and (len(end) > 1 or not end[0].single)):
+        if len(start) != 1 or not _is_one_end(start[0]) or is_duration(right.text):
             continue
-        last = end[0].start if end else None
+        if end and (len(end) > 1 or not _is_one_end(end[0])):
+            continue
+        last = (end[0].start or end[0].end) if end else None
         if last is None or (start[0].start or "") < last:
-            unit.date = replace(start[0], end=last, current=not end, single=False)
+            unit.date = replace(start[0], end=last, current=not end, single=False, open=False)
             unit.date_words = (*left.line.words, *right.line.words)
             del unit.parts[at : last_at + 1]
             return
+
+
+def _is_one_end(date: DateRange) -> bool:
+    """Whether a range is one date, with or without a word that says which end it is: `05/2017`, `From: 05/2017`."""
+    return date.single or (date.end is None) != (date.start is None)
 
 
 def _neighbours(parts: Sequence[Row]) -> Iterator[tuple[int, int]]:

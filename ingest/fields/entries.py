@@ -16,7 +16,7 @@ from ingest.fields.dates import DateRange, is_duration
 from ingest.fields.entry_labels import BODY, SKIP
 from ingest.fields.headings import look
 from ingest.fields.segments import type_size
-from ingest.fields.wording import employer_score, position_score
+from ingest.fields.wording import employer_score, place_score, position_score
 from ingest.page import Word
 
 MOST = 100
@@ -25,6 +25,7 @@ _LONGEST_TITLE = 110
 _LONGEST_STUDY = 220
 """A school with its full name, the speciality and the degree in one paragraph."""
 _MOST_LEAD = 4
+_SURELY_A_PLACE = 3
 _MOST_AFTER = 4
 _DEEPEST = 0.2
 _INDENT = 0.011
@@ -227,6 +228,8 @@ def _lead(lines: Sequence[DateLine], at: int, previous: int, margin: float | Non
     for above in range(at - 1, previous, -1):
         if _is_body(lines[above], margin) or lines[above].date is not None:
             break
+        if count and above == previous + 1 and place_score(lines[above].text) >= _SURELY_A_PLACE:
+            break  # where the job before was, printed below its date
         count += 1
     return count
 

@@ -78,6 +78,42 @@ B.Sc. Physics // Universität Ravenau // 2011 – 2014
         (("СГТИ «Меридиан»", "бакалавр", "Прикладная механика", "2015", "2019"),),
     ),
     Case(
+        "start and end apart on a line, each with its label",
+        """
+Previous employment
+Employer: Citadel Event Security Ltd
+Position: Door Supervisor
+From: 02/2022⇥To: present
+Employer: Chalk Storage
+Position: Night Watchman
+From: 05/2017⇥To: 01/2022
+""",
+        (
+            ("Citadel Event Security Ltd", "Door Supervisor", "2022-02", None),
+            ("Chalk Storage", "Night Watchman", "2017-05", "2022-01"),
+        ),
+    ),
+    Case(
+        "a place below the date is where that job was",
+        """
+Experience
+**Verde Studio
+**Interior Designer
+October 2022 - Present (4 years 2 months)
+Miami, Florida
+**Junior Designer
+October 2021 - September 2022 (1 year)
+**Flamingo Rugs
+**Sales Associate
+March 2019 - September 2021 (2 years 7 months)
+""",
+        (
+            ("Verde Studio", "Interior Designer", "2022-10", None),
+            ("Verde Studio", "Junior Designer", "2021-10", "2022-09"),
+            ("Flamingo Rugs", "Sales Associate", "2019-03", "2021-09"),
+        ),
+    ),
+    Case(
         "a life told in English sentences",
         """
 I am Jane Roe, a joiner from Leeds.
