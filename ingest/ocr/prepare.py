@@ -56,9 +56,11 @@ _BAR = 12
 _SOLID = 0.85
 """Share of its rectangle that a bar's outline holds: words smeared together have less."""
 _DARK = 0.65
-"""Of the paper's grey level, below which bars and panels are."""
+"""Of the grey level of the paper around, below which bars are."""
+_PANEL = 101
+"""Pixels of that picture across which the paper is seen around a bar: wider ones are panels, darkness that grows a shadow."""
 _RIM = 3.0
-"""Pixels of that picture along a panel's edge that are neither panel nor paper."""
+"""Pixels of that picture along a bar's edge that are neither bar nor paper."""
 _LEAST_CONTRAST = 30.0
 """Grey levels of the darkest writing from the background; below, the page is blank and noise is not to be blown up."""
 
@@ -292,7 +294,7 @@ def evened(image: Image.Image) -> Image.Image:
     Specks of a pixel are taken out first. Tesseract needs it on shadows, on white type in dark panels and bars and on poor
     scans (recall of fields on the Russian ones 0.85 without, 0.96 with it); RapidOCR does not.
     """
-    grey = _without_panels(np.asarray(cv2.medianBlur(np.asarray(image.convert("L"), dtype=np.uint8), 3), dtype=np.uint8))
+    grey = _without_bars(np.asarray(cv2.medianBlur(np.asarray(image.convert("L"), dtype=np.uint8), 3), dtype=np.uint8))
     height, width = grey.shape
     small = cv2.resize(grey, _fitted((width, height), _LIGHT_SIDE), interpolation=cv2.INTER_AREA)
     ground = cv2.resize(cv2.medianBlur(small, _LIGHT_WINDOW), (width, height), interpolation=cv2.INTER_LINEAR)
@@ -301,32 +303,33 @@ def evened(image: Image.Image) -> Image.Image:
     return Image.fromarray(255 - np.clip(ink.astype(np.float32) * (255 / darkest), 0, 255).astype(np.uint8))
 
 
-def _without_panels(grey: Pixels) -> Pixels:
-    """White type in dark bars and panels turned to dark type on paper, the panels' edges taken out.
+def _without_bars(grey: Pixels) -> Pixels:
+    """White type in dark bars turned to dark type on paper, the bars' edges taken out.
 
-    Where bars are as high as the window of the ground is wide, the ground would take their colour past their edges, and the
-    writing beside them would be gone.
+    Where bars are about as high as the window of the ground is wide, the ground would take their colour past their edges, and
+    the writing beside them would be gone. Shadows and wide panels are left to the ground.
     """
     height, width = grey.shape
     small = np.asarray(cv2.resize(grey, _fitted((width, height), _LOOK_SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     scale = np.array([width / small.shape[1], height / small.shape[0]])
-    paper = float(np.percentile(small, 90))
-    dark: Pixels = np.asarray(small < _DARK * paper, dtype=np.uint8)
+    light = np.asarray(cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((_PANEL, _PANEL), np.uint8)), dtype=np.uint8)
+    dark: Pixels = np.asarray(small < _DARK * light, dtype=np.uint8)
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     turned_over = grey
     for contour in (np.asarray(each, dtype=np.int32) for each in contours):
-        if not _is_panel(contour):
+        if not _is_bar(contour):
             continue
         outline = np.rint((contour + 0.5) * scale).astype(np.int32)
         inside = np.zeros_like(grey)
         cv2.fillPoly(inside, [outline], 255)
-        colour = float(np.median(grey[inside > 0]))
+        x, y, wide, high = cv2.boundingRect(contour)
+        paper, colour = float(np.median(light[y : y + high, x : x + wide])), float(np.median(grey[inside > 0]))
         over = np.clip(paper + colour - grey.astype(np.float32), 0, paper)
         turned_over = np.where(inside > 0, over, turned_over).astype(np.uint8)
         cv2.polylines(turned_over, [outline], isClosed=True, color=paper, thickness=round(_RIM * float(scale.max())))
     return turned_over
 
 
-def _is_panel(contour: npt.NDArray[np.int32]) -> bool:
+def _is_bar(contour: npt.NDArray[np.int32]) -> bool:
     _, sides, _ = cv2.minAreaRect(contour)
     return min(sides) >= _BAR and cv2.contourArea(contour) >= _SOLID * sides[0] * sides[1]

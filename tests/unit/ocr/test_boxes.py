@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from PIL import Image
 
 from ingest.layout import read_order
-from ingest.ocr import rapidocr, tesseract
+from ingest.ocr import Script, rapidocr, tesseract
 from ingest.page import Box, Source, Word
 
 
@@ -81,3 +82,49 @@ def test_chinese_headings_are_larger_than_the_text_though_their_boxes_are_not():
     text = [_read("负责样例公司的渠道拓展", y, 15.5, size=10.0) for y in (130, 150, 170, 270, 290)]
     sizes = {line.text: line.size for line in read_order([*headings, *text], (600.0, 800.0))}
     assert sizes["工作经历"] == pytest.approx(1.2 * sizes["负责样例公司的渠道拓展"], rel=0.03)
+
+
+def _table(*rows):
+    head = "level\tleft\ttop\twidth\theight\tconf\ttext\n"
+    return head + "".join(f"5\t{x}\t{y}\t{width}\t20\t90\t{text}\n" for x, y, width, text in rows)
+
+
+@pytest.mark.parametrize(
+    ("in_both", "in_latin", "right"),
+    [
+        ("zoeexamplel1986@example.net", "zoeexample1986@example.net", "zoeexample1986@example.net"),
+        ("mzoe@example.com", "zoe@example.com", "zoe@example.com"),
+        ("zое.example@example.com", "zoe.example@example.com", "zoe.example@example.com"),
+        ("zoe@example.com", "somebody.else@sample.org", "zoe@example.com"),
+        ("zoe@example.com", "", "zoe@example.com"),
+        ("www.zoe.example/cv", "www.zoe.example/cv", "www.zoe.example/cv"),
+    ],
+)
+def test_addresses_on_russian_pages_are_read_in_latin_alone(monkeypatch, in_both, in_latin, right):
+    asked = []
+
+    def run(image, languages, layout="3"):
+        asked.append(languages)
+        if layout == "3":
+            return _table((100, 100, 90, "Почта:"), (200, 100, 300, in_both))
+        return _table((2, 14, 12, "®"), (20, 14, 280, in_latin))
+
+    monkeypatch.setattr(tesseract, "_run", run)
+    monkeypatch.setattr(tesseract, "_installed", lambda: frozenset({"rus", "eng"}))
+    words = tesseract.read(Image.new("L", (800, 600), 255), frozenset({Script.CYRILLIC, Script.LATIN}))
+    assert [word.text for word in words] == ["Почта:", right]
+    assert asked == [["rus", "eng"], ["eng"]]
+
+
+def test_a_page_without_addresses_or_in_latin_alone_is_read_once(monkeypatch):
+    asked = []
+
+    def run(_image, languages, _layout="3"):
+        asked.append(languages)
+        return _table((100, 100, 90, "Почта" if "rus" in languages else "zoe@example.com"))
+
+    monkeypatch.setattr(tesseract, "_run", run)
+    monkeypatch.setattr(tesseract, "_installed", lambda: frozenset({"rus", "eng"}))
+    for scripts in ({Script.CYRILLIC, Script.LATIN}, {Script.LATIN}):
+        tesseract.read(Image.new("L", (800, 600), 255), frozenset(scripts))
+    assert asked == [["rus", "eng"], ["eng"]]

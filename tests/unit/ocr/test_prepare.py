@@ -137,3 +137,11 @@ def test_words_of_a_page_a_little_askew_are_levelled_and_put_back(degrees):
 
     assert levelled[0].box.y0 - levelled[1].box.y0 == pytest.approx(fallen, abs=0.0025)
     assert prepared.as_read(levelled[1]).box == pytest.approx(right.box)
+
+
+def test_a_shadow_over_the_writing_is_no_bar():
+    xs, ys = np.meshgrid(np.arange(1240), np.arange(1754))
+    shadow = 1 - 0.45 / (1 + np.exp((np.hypot(xs - 500, ys - 500) - 330) / 25))
+    dim = Image.fromarray((np.asarray(page().convert("L")) * shadow).astype(np.uint8))
+    here, there = np.asarray(prepare.evened(dim)), np.asarray(prepare.evened(page()))
+    assert ((here < 128) == (there < 128)).mean() > 0.99
