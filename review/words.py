@@ -34,7 +34,7 @@ def core_name(name: str) -> str:
 def stage_name(stage: str) -> str:
     """A stage by what it does; what is no stage (a door, a page) by its own name."""
     return {
-        "extract": _("text of the file"),
+        "extract": _("text"),
         "ocr": _("OCR"),
         "rules": _("rules"),
         "structure": _("language model"),

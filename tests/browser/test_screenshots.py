@@ -11,6 +11,7 @@ from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import expect
 
+from resumes import reruns
 from review.models import Case, Correction
 from tests.browser.cases import flagged, poor, received
 from tests.integration.people import POOR, WHOLE
@@ -45,6 +46,8 @@ def test_every_page_can_be_taken_a_picture_of(desk, sample):
             [Correction(case=done, field=field, before="a", after="b", source="rules", reviewer=reviewer)] * number
         )
     case = Case.objects.get(resume=leo)
+    word = sample("su-wanqing.docx")
+    reruns.flag(word, owner, ["basics.phone"], "", node="test")
     page = desk.window()
     desk.goto(page, "/admin/review/case/?state__exact=PENDING")
     expect(page.locator("#result_list tbody tr")).not_to_have_count(0)
@@ -62,3 +65,8 @@ def test_every_page_can_be_taken_a_picture_of(desk, sample):
         page.wait_for_function("document.querySelector('#original img').complete")
         page.locator("#field-email").focus()
         keep(page, name)
+    page.context.add_cookies([{"name": "django_language", "value": "en", "url": desk.url}])
+    desk.goto(page, f"/admin/review/case/{Case.objects.get(resume=word, run=2).pk}/work/")
+    desk.at_work(page)
+    expect(page.locator("#original .sheet.flow table")).not_to_have_count(0)
+    keep(page, "workbench-word")
