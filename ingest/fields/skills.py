@@ -9,7 +9,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.headings import wording
 from ingest.fields.items import Item, form_rows, items
-from ingest.fields.sections import sections
+from ingest.fields.sections import loose_lines, sections
 from ingest.fields.spans import clip, value_of
 from ingest.fields.words import fold, phrases
 from ingest.fields.zone import Zone, zones
@@ -120,7 +120,7 @@ def _listed(document: Document, draft: Draft) -> Iterator[tuple[Item, float]]:
         listed = [(item, 0.85) for item in items(document, rows) if not is_spoken(item)]
         known = draft.profile.basics
         if listed or known.email or known.phone or known.name:
-            yield from listed or _unnamed(document, known.name or "")
+            yield from listed or list(_unnamed(document, known.name or "")) or _told(document)
 
 
 def _unnamed(document: Document, name: str) -> Iterator[tuple[Item, float]]:
@@ -138,6 +138,31 @@ def _unnamed(document: Document, name: str) -> Iterator[tuple[Item, float]]:
         loose = (section.rows for section in sections(document) if section.heading is None)
         groups = (group for rows in loose for group in _apart(rows) if not _is_header(group, name))
         yield from ((item, 0.65) for item in next(filter(None, (_plain_list(document, group) for group in groups)), []))
+
+
+_TELLS = re.compile(
+    r"(?<!\w)I(?: am|['’]m) (?:skilled|proficient|experienced|competent|trained) (?:in|with|at) (?P<en>[^.;:]{5,160})"
+    r"|(?<!\w)(?:(?:Я )?[Вв]ладею|(?:Я )?[Уу]мею|[Хх]орошо знаю) (?P<ru>[^.;:]{5,160})"
+    r"|(?:本人|我)(?:熟悉|精通|擅长|掌握|熟练掌握|熟练使用)(?P<zh>[^。;；:]{5,80})"
+)
+_TOLD_JOINTS = re.compile(
+    r"\s*[、,]\s*(?:(?:and|и)\s)?|\s(?:and|и)\s|(?<=[\u3400-\u9fff]{2})(?:以及|和|及|与)(?=[\u3400-\u9fff]{2})"
+)
+_FEWEST_TOLD = 3
+
+
+def _told(document: Document) -> Iterator[tuple[Item, float]]:
+    """The lists in sentences such as `I am skilled in veneering, CAD and site measuring`, where nothing else lists skills."""
+    for row in loose_lines(document):
+        told = _TELLS.search(row.text)
+        if told is None:
+            continue
+        start, end = told.span(told.lastgroup or 0)
+        joints = [joint.span() for joint in _TOLD_JOINTS.finditer(row.text, start, end)]
+        spans = zip([start, *(last for _, last in joints)], [*(first for first, _ in joints), end], strict=True)
+        found = [Item(row.text[first:last], (clip(row, first, last),)) for first, last in spans if first < last]
+        if len(found) >= _FEWEST_TOLD and all(_is_plain(item) for item in found):
+            yield from ((item, 0.7) for item in found)
 
 
 def _is_header(rows: tuple[Row, ...], name: str) -> bool:

@@ -142,6 +142,22 @@ def test_a_heading_in_brackets_may_have_its_list_behind_it():
     assert skills_of(draft_of(text)) == ["钳工", "焊接", "电工"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "Jane Roe\njane@example.com\n\nI am skilled in veneering, CAD and site measuring.",
+            ["veneering", "CAD", "site measuring"],
+        ),
+        ("李明\n13800138000\n\n本人熟悉课堂管理、作文教学和家校沟通。", ["课堂管理", "作文教学", "家校沟通"]),
+        ("Анна Орлова\n8 900 000-11-22\n\nВладею инвентаризацией, погрузчиком и 1С.", ["инвентаризацией", "погрузчиком", "1С"]),
+        ("Jane Roe\njane@example.com\n\nI am experienced in leading teams that deliver, and I like it.", []),
+    ],
+)
+def test_skills_told_in_a_sentence_are_read_where_nothing_lists_them(text, found):
+    assert skills_of(draft_of(text)) == found
+
+
 def test_spaces_alone_part_a_chinese_list():
     assert skills_of(draft_of(HEAD["zh"] + "技能\n钳工 焊接 叉车驾驶 AutoCAD")) == ["钳工", "焊接", "叉车驾驶", "AutoCAD"]
 
