@@ -43,8 +43,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """SQLite in a file: server and test look at it by connections of their own, as processes would."""
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """SQLite in a file: server and test look at it by connections of their own, as processes would. A database a worker."""
     database = django_settings.DATABASES["default"]
     if "sqlite" in database["ENGINE"]:
         database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("browser") / "test.sqlite3")
