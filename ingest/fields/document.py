@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from ingest.fields.draft import Hints
 from ingest.fields.markup import is_marked_up, plain, without_leaders
@@ -30,6 +31,8 @@ class Row:
     """NFKC, single spaces, without zero-width and direction marks."""
     cuts: list[tuple[Row, ...]] = field(default_factory=list, init=False, compare=False, repr=False)
     """Kept by `segments.segments`: many fields ask for the parts of the same row."""
+    looks: list[Any] = field(default_factory=list, init=False, compare=False, repr=False)
+    """Kept by `headings.look`, for the same reason."""
 
     @property
     def segments(self) -> tuple[str, ...]:

@@ -53,6 +53,13 @@ class Look(NamedTuple):
 
 
 def look(row: Row) -> Look:
+    if not row.looks:
+        row.looks.append(_look(row))
+    found: Look = row.looks[0]
+    return found
+
+
+def _look(row: Row) -> Look:
     line = row.line
     letters = [char for char in row.text if char.isalpha()]
     cased = [char for char in letters if char.upper() != char.lower()]
