@@ -15,7 +15,7 @@ from typing import IO
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Max, Q
 from django.utils import timezone
 
@@ -23,7 +23,7 @@ from ingest.models import Batch, BatchEntry, Outcome, ReconciliationReport
 from resumes import intake, transitions
 from resumes.models import OutboxMessage, Resume, Source
 from resumes.states import ACTIVE, SUCCEEDED, TERMINAL, WAITING, State
-from resumes.taxonomy import ResumeError
+from resumes.taxonomy import OURS, ResumeError
 from resumes.transitions import Move, Moved
 
 _PACE_WINDOW = dt.timedelta(minutes=5)
@@ -102,6 +102,7 @@ def open_batch(  # noqa: PLR0913 - what is said of a batch when it is opened, by
 ) -> Batch:
     """Open a batch, with an entry for every declared file."""
     files = [Declared("")] * expected if isinstance(expected, int) else list(expected or ())
+    names = [intake.safe_name(file.filename) if file.filename else "" for file in files]  # as the files will be called
     with transaction.atomic():
         batch = Batch.objects.create(
             name=name,
@@ -116,8 +117,8 @@ def open_batch(  # noqa: PLR0913 - what is said of a batch when it is opened, by
         )
         BatchEntry.objects.bulk_create(
             (
-                BatchEntry(batch=batch, number=number, filename=file.filename, sha256=file.sha256)
-                for number, file in enumerate(files, 1)
+                BatchEntry(batch=batch, number=number, filename=name, sha256=file.sha256)
+                for number, (name, file) in enumerate(zip(names, files, strict=True), 1)
             ),
             batch_size=_CHUNK,
         )
@@ -130,7 +131,8 @@ def add_file(
     """Take one file into a batch: an entry always, with a resume that is PENDING, or REJECTED at the door.
 
     With `more` to come in the same breath the batch does not seal itself; the caller ends with `seal_if_complete`.
-    Raises `BatchClosed`. A fault of the storage is raised as ResumeError; the entry then says so too, by its state.
+    Raises `BatchClosed`. A fault of what Gleaner runs on, such as the storage, is raised as ResumeError: the file is the
+    sender's still, to be sent again.
     """
     if batch.sealed_at is not None:
         raise BatchClosed
@@ -138,8 +140,16 @@ def add_file(
     try:
         admitted, code = intake.admit(source, name), ""
     except ResumeError as exc:
+        if exc.entry.failure_class in OURS:
+            raise
         admitted, code = None, exc.code
-    entry = _enter(batch, name, admitted, code, _sender(batch, external_id, node))
+    sender = _sender(batch, external_id, node)
+    try:
+        entry = _enter(batch, name, admitted, code, sender)
+    except IntegrityError:
+        if not intake.holder_of(sender):
+            raise
+        entry = _enter(batch, name, admitted, code, sender)  # its external id was taken at this very moment
     if not more:
         seal_if_complete(batch)
     return entry
@@ -229,7 +239,9 @@ def cancel(batch: Batch, actor: str) -> int:
 def withdraw(batch: Batch, filenames: Iterable[str], reason: str, actor: str) -> list[BatchEntry]:
     """Take back declared files that will not come: SKIPPED, on record with the reason. The entries taken back."""
     taken: list[BatchEntry] = []
-    for entry in batch.entries.filter(archive=None, received_at=None, filename__in=[name for name in filenames if name]):
+    for entry in batch.entries.filter(
+        archive=None, received_at=None, filename__in=[intake.safe_name(name) for name in filenames if name]
+    ):
         with transaction.atomic():
             now = timezone.now()
             if not BatchEntry.objects.filter(pk=entry.pk, received_at=None).update(received_at=now, withdrawn_at=now):
@@ -239,6 +251,7 @@ def withdraw(batch: Batch, filenames: Iterable[str], reason: str, actor: str) ->
                 entry.filename, intake.Sender(owner=batch.owner, source=Source(batch.source)), reason, actor, entry=entry
             )
         taken.append(entry)
+    seal_if_complete(batch)
     _reconcile_if_drained(batch.pk)
     return taken
 

@@ -12,7 +12,9 @@ from typing import Any
 import structlog
 from celery import current_app
 from kombu.exceptions import OperationalError
+from kombu.pools import producers
 
+from ingest import broker
 from resumes.models import OutboxMessage
 
 log = structlog.get_logger(__name__)
@@ -54,7 +56,11 @@ def send_all(messages: Iterable[OutboxMessage]) -> int:
 
 
 def _publish(message: OutboxMessage) -> None:
-    current_app.send_task(message.topic, kwargs=message.arguments(), queue=queue_of(message.topic), retry=False)
+    connection = broker.prompt(current_app.connection_for_write())
+    with producers[connection].acquire(block=True) as producer:
+        current_app.send_task(
+            message.topic, kwargs=message.arguments(), queue=queue_of(message.topic), retry=False, producer=producer
+        )
     OutboxMessage.objects.filter(pk=message.pk).delete()
 
 

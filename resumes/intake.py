@@ -67,10 +67,17 @@ class Sender:
     node: str = "intake"
     skip_duplicates: bool = False
     """Leave out a file whose bytes this owner has sent before, on record as SKIPPED."""
+    id_is_free: bool = False
+    """The external id must be nobody else's (`IdTaken`). Otherwise a file with a taken one goes on without it, said so by a
+    warning; the very file that has it is a duplicate however often it is sent."""
 
     @property
     def actor(self) -> str:
         return transitions.user_actor(self.owner.pk) if self.owner else transitions.SYSTEM
+
+
+class IdTaken(Exception):
+    """Another resume of this owner and source has the external id."""
 
 
 def ensure_open() -> None:
@@ -81,7 +88,7 @@ def ensure_open() -> None:
 def receive(source: IO[bytes], filename: str, sender: Sender) -> Resume:
     """Check, store and enter one file; the resume is PENDING and its first stage is on its way.
 
-    Raises ResumeError where the file cannot be one: nothing is stored then. Raises IntakePaused.
+    Raises ResumeError where the file cannot be one: nothing is stored then. Raises IntakePaused and IdTaken.
     """
     ensure_open()
     admitted = admit(source, filename)
@@ -118,15 +125,19 @@ def enter(admitted: Admitted, sender: Sender, *, entry: Entry | None = None) -> 
             "stored_as": admitted.stored_as,
         },
     )
-    sender, earlier = _with_free_id(sender)
+    sender, holder = _with_free_id(sender)
+    if holder is not None and sender.id_is_free:
+        raise IdTaken
+    earlier = holder if holder is not None and holder.document_id == document.pk else None
     if earlier is None and sender.skip_duplicates:
         earlier = _sent_before(document, sender)
+    taken = ("external_id_taken",) if holder is not None and earlier is None else ()
     resume = _born(
         sender,
         entry,
         document=document,
         filename=admitted.filename,
-        warnings=list(admitted.warnings),
+        warnings=[*admitted.warnings, *taken],
         next_stage="" if earlier else settings.RESUMES_ENTRY_STAGE,
         duplicate_of=earlier,
     )

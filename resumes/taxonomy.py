@@ -34,6 +34,10 @@ class FailureClass(enum.StrEnum):
     """Gleaner was refused; people who run it must act."""
 
 
+OURS = frozenset({FailureClass.RESOURCE, FailureClass.PERMISSION})
+"""Faults of what Gleaner runs on: nothing is wrong with the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
     """One failure code: its class, whether it may pass by itself, and what to tell each of its three readers."""

@@ -37,23 +37,23 @@ from ingest.export import FORMATS, export
 from ingest.models import Batch, BatchEntry, ReconciliationReport
 from resumes import intake
 from resumes.api.answers import accepted
-from resumes.api.filters import Moment
+from resumes.api.filters import AnyOf, Moment
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
-from resumes.api.problems import Conflict
-from resumes.api.uploads import UploadsToDisk
+from resumes.api.problems import Conflict, refusal
+from resumes.api.uploads import UploadsToDisk, files_of
 from resumes.models import Source
 from resumes.roles import Act, visible
 from resumes.states import State
-from resumes.taxonomy import CODES, FailureClass
+from resumes.taxonomy import CODES, FailureClass, ResumeError
 from resumes.transitions import user_actor
 
 
 class ItemFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     """Of the entries of a batch."""
 
-    state = django_filters.MultipleChoiceFilter(field_name="resume__state", choices=State.choices)
+    state = AnyOf(field_name="resume__state", choices=State.choices)
     failure_class = django_filters.ChoiceFilter(
         field_name="resume__failure_class", choices=[(entry.value, entry.value) for entry in FailureClass]
     )
@@ -146,7 +146,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
         """
         batch = self.get_object()
         intake.ensure_open()
-        files = request.FILES.getlist("files") or request.FILES.getlist("file")
+        files = files_of(request)
         if not files:
             raise ValidationError({"files": [_("No file was sent.")]})
         fields = request.POST
@@ -159,9 +159,18 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
         if batch.sealed_at is not None:
             raise Conflict(_("The batch is sealed: nothing more can be added."), code="batch_closed")
         entries: list[BatchEntry] = []
-        for file, external_id in zip(files, external_ids, strict=True):
-            with file.open_copy() as content:
-                entries.append(batches.add_file(batch, content, file.name, external_id=external_id, node="api", more=True))
+        try:
+            for file, external_id in zip(files, external_ids, strict=True):
+                with file.open_copy() as content:
+                    entries.append(
+                        batches.add_file(batch, content, str(file.name), external_id=external_id, node="api", more=True)
+                    )
+        except ResumeError as exc:
+            answer = refusal(exc)
+            if entries:
+                answer.data["items"] = AddedItem(entries, many=True).data
+                answer.data["detail"] = _("Only the files under items were taken. Send the others again later.")
+            return answer
         batches.seal_if_complete(batch)
         return accepted({"items": AddedItem(entries, many=True).data})
 

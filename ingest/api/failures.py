@@ -16,6 +16,7 @@ from ingest import failure_queue
 from ingest.api.batch_shapes import ActedOn, ActOnFailures, FailedResume, LetterShape
 from ingest.failure_queue import ACTS, Action
 from resumes import letters
+from resumes.api.filters import AnyOf
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
@@ -29,7 +30,7 @@ _IN_QUEUE = [(state.value, state.label) for state in failure_queue.STATES]
 
 
 class FailureFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
-    state = django_filters.MultipleChoiceFilter(choices=_IN_QUEUE)
+    state = AnyOf(choices=_IN_QUEUE)
     failure_class = django_filters.ChoiceFilter(choices=[(entry.value, entry.value) for entry in FailureClass])
     code = django_filters.ChoiceFilter(field_name="failure_code", choices=[(code, code) for code in CODES])
     batch = django_filters.UUIDFilter(field_name="entries__batch")

@@ -21,6 +21,7 @@ from ingest.models import Delivery, Webhook
 from ingest.webhooks import events, sending, signing
 from resumes.api.answers import accepted
 from resumes.api.conditional import ConditionalEdits
+from resumes.api.filters import AnyOf
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.permissions import ByRole, signed_in
 from resumes.api.problems import Conflict
@@ -28,7 +29,7 @@ from resumes.roles import Act, is_admin
 
 
 class DeliveryFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
-    state = django_filters.MultipleChoiceFilter(choices=Delivery.State.choices)
+    state = AnyOf(choices=Delivery.State.choices)
     event = extend_schema_field(OpenApiTypes.STR)(
         django_filters.ChoiceFilter(choices=[(name, name) for name in (*events.Event, events.PING)])
     )

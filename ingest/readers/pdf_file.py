@@ -48,10 +48,8 @@ def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
         raise ResumeError("corrupt", "no PDF header")
     warning = ""
     try:
-        document = pypdfium2.PdfDocument(path)
-    except pypdfium2.PdfiumError as exc:
-        if exc.err_code in _LOCKED:
-            raise ResumeError("encrypted") from exc
+        document = _loaded(path)
+    except pypdfium2.PdfiumError:
         document, warning = _mended(path, limits)
     try:
         with suppress(pypdfium2.PdfiumError):  # a form that cannot be set up is a page without it
@@ -61,6 +59,21 @@ def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
         yield document, warning
     finally:
         document.close()
+
+
+def _loaded(source: Path | bytes) -> Any:
+    """The document as pdfium reads it. Raises PdfiumError, and ResumeError `encrypted` where it asks for a password.
+
+    pdfium has one error code for all, which a failure may leave as the one before set it: for the document of somebody
+    else, say, that had a password. So a failure that does set it goes first.
+    """
+    pypdfium2.raw.FPDF_LoadMemDocument(b"", 0, None)
+    try:
+        return pypdfium2.PdfDocument(source)
+    except pypdfium2.PdfiumError as exc:
+        if exc.err_code in _LOCKED:
+            raise ResumeError("encrypted") from exc
+        raise
 
 
 def _holds(document: Any, index: int) -> bool:
@@ -77,11 +90,8 @@ def _mended(path: Path, limits: ReadLimits) -> tuple[Any, str]:
     for mend, warning in ((_rewritten, REPAIRED), (_with_new_tree, CUT_OFF)):
         content = mend(path, limits)
         if content:
-            try:
-                return pypdfium2.PdfDocument(content), warning
-            except pypdfium2.PdfiumError as exc:
-                if exc.err_code in _LOCKED:
-                    raise ResumeError("encrypted") from exc
+            with suppress(pypdfium2.PdfiumError):
+                return _loaded(content), warning
     raise ResumeError("corrupt", "cannot be repaired")
 
 

@@ -20,6 +20,17 @@ class _MomentField(IsoDateTimeField):  # type: ignore[misc]  # no stubs
             raise ValidationError(_("Enter a valid date/time.")) from exc
 
 
+class _AnyOfField(django_filters.fields.MultipleChoiceField):  # type: ignore[misc]  # no stubs
+    def clean(self, value: Any) -> Any:
+        return super().clean([one for one in value or () if one != ""])  # `?state=` asks for nothing, as with every filter
+
+
+class AnyOf(django_filters.MultipleChoiceFilter):  # type: ignore[misc]  # no stubs
+    """One of several values, each given as a parameter of its own."""
+
+    field_class = _AnyOfField
+
+
 class Moment(django_filters.IsoDateTimeFilter):  # type: ignore[misc]  # no stubs
     """A point in time in ISO 8601, refused where the database could not hold it."""
 

@@ -18,7 +18,7 @@ from resumes.api.answers import TRY_AGAIN_S
 from resumes.intake import IntakePaused
 from resumes.messages import advice, sentence
 from resumes.reruns import CannotRerun
-from resumes.taxonomy import FailureClass, ResumeError
+from resumes.taxonomy import OURS, ResumeError
 from resumes.transitions import Moved
 
 _STATUS = {
@@ -27,8 +27,6 @@ _STATUS = {
     "extension_mismatch": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
     "empty_file": status.HTTP_400_BAD_REQUEST,
 }
-_OURS = frozenset({FailureClass.RESOURCE, FailureClass.PERMISSION})
-"""Faults of what Gleaner runs on: nothing is wrong with the file."""
 _LATER = (status.HTTP_429_TOO_MANY_REQUESTS, status.HTTP_503_SERVICE_UNAVAILABLE)
 
 
@@ -92,7 +90,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def refusal(error: ResumeError) -> Response:
     """A file refused at the door: 4xx with the failure code, or 503 where the fault is ours."""
-    ours = error.entry.failure_class in _OURS
+    ours = error.entry.failure_class in OURS
     known = _STATUS.get(error.code, status.HTTP_422_UNPROCESSABLE_ENTITY)
     code = status.HTTP_503_SERVICE_UNAVAILABLE if ours else known
     what_to_do = _("Nothing was stored. Send the file again later.") if ours else advice(error.code)

@@ -21,7 +21,7 @@ from rest_framework.reverse import reverse
 from resumes import blindness, erasure, intake, originals, reruns
 from resumes.api.answers import accepted
 from resumes.api.conditional import Versioned
-from resumes.api.filters import Moment
+from resumes.api.filters import AnyOf, Moment
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
@@ -37,7 +37,7 @@ from resumes.transitions import user_actor
 
 
 class ResumeFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
-    state = django_filters.MultipleChoiceFilter(choices=State.choices)
+    state = AnyOf(choices=State.choices)
     batch = django_filters.UUIDFilter(field_name="entries__batch")
     external_id = django_filters.CharFilter()
     source = django_filters.ChoiceFilter(choices=Source.choices)
@@ -109,6 +109,7 @@ class ResumeViewSet(Versioned, IdempotentPosts, UploadsToDisk, viewsets.GenericV
             external_id=given["external_id"],
             callback_url=given["callback_url"],
             node="api",
+            id_is_free=True,
         )
         taken = Conflict(_("A resume with this external id has been sent before."), code="external_id_taken")
         if intake.holder_of(sender):
@@ -116,6 +117,8 @@ class ResumeViewSet(Versioned, IdempotentPosts, UploadsToDisk, viewsets.GenericV
         try:
             with given["file"].open_copy() as content:
                 resume = intake.receive(content, given["file"].name, sender)
+        except intake.IdTaken:
+            raise taken from None
         except IntegrityError:
             if intake.holder_of(sender):
                 raise taken from None

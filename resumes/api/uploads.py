@@ -84,15 +84,31 @@ class FlatJSON(JSONParser):
 class DiskUpload(UploadedFile):  # type: ignore[type-arg]  # not subscriptable at run time
     """A received file that is opened when it is needed."""
 
-    def __init__(self, path: Path, name: str, content_type: str, size: int) -> None:
+    def __init__(self, path: Path, name: str, content_type: str, size: int, number: int) -> None:
         super().__init__(None, name, content_type, size)
         self.path = path
+        self.number = number
+        """Its place in the request, from 1."""
 
     def close(self) -> None:
         """Nothing is held open."""
 
     def open_copy(self) -> IO[bytes]:
         return self.path.open("rb")
+
+
+def files_of(request: Request) -> list[DiskUpload]:
+    """Every file of a request in the order they came, whatever fields they came under.
+
+    Raises ParseError where something stands in a field for files that is none: it must not be passed over.
+    """
+    files: list[DiskUpload] = [file for _field, given in request.FILES.lists() for file in given]
+    if any(value for field in FILE_FIELDS for value in request.POST.getlist(field)):
+        raise ParseError(_("A part in place of a file is none: it was sent without a file name."))
+    return sorted(files, key=lambda file: file.number)
+
+
+FILE_FIELDS = ("files", "file")
 
 
 class DiskUploadHandler(FileUploadHandler):
@@ -124,7 +140,7 @@ class DiskUploadHandler(FileUploadHandler):
             return None
         self._target.close()
         self._target = None
-        return DiskUpload(self._path, self.file_name or "file", self.content_type or "", file_size)
+        return DiskUpload(self._path, self.file_name or "file", self.content_type or "", file_size, self._number)
 
     def upload_interrupted(self) -> None:
         self.clean()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import socket
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -175,3 +177,14 @@ def test_a_stage_eight_workers_died_on_goes_to_the_operators(receive):
         relay.free_expired()
     resume.refresh_from_db()
     assert (resume.state, resume.failure_code) == (State.DEAD_LETTER, "worker_lost")
+
+
+def test_a_broker_that_hangs_is_given_up_as_fast_as_one_that_is_gone(crowd):
+    """It takes connections and says nothing: stopped, swapping, or behind a firewall that drops what it sends."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        connect(f"redis://127.0.0.1:{mute.getsockname()[1]}/0")
+        began = time.monotonic()
+        assert broker.queue_depths({"cpu"}) is None
+        assert outbox.send(OutboxMessage.objects.first()) is False
+        assert time.monotonic() - began < 15  # each a few tries of two seconds; the workers' own connection waits thirty
+    assert OutboxMessage.objects.count() == 10

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
@@ -17,10 +18,13 @@ from ingest.parsing import some_path, walk
 from ingest.reconcile import reconcile
 from ingest.report_table import report_table
 from resumes import intake
+from resumes.messages import sentence
 from resumes.models import Source
 from resumes.states import SUCCEEDED
+from resumes.taxonomy import ResumeError
 
 _LOOK_S = 1.0
+NAME_LENGTH: int = Batch._meta.get_field("name").max_length or 0  # noqa: SLF001 - Django means it to be used
 
 
 class Command(BaseCommand):
@@ -29,6 +33,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("paths", nargs="+", metavar="PATH", type=some_path)
         parser.add_argument("--batch", default="", metavar="NAME", help="name of the batch (default: date and time)")
+        parser.add_argument("--owner", metavar="USERNAME", help="whose batch it is: recruiters see their own (default: nobody's)")
         parser.add_argument("--source", choices=Source.values, default=Source.IMPORTED.value)
         parser.add_argument("--no-llm", action="store_true", help="show none of the files to a language model")
         parser.add_argument("--wait", action="store_true", help="wait until automatic work has ended")
@@ -42,8 +47,11 @@ class Command(BaseCommand):
         except intake.IntakePaused as exc:
             raise CommandError(f"The intake is paused by operators. Try again in {exc.retry_after_s} s.") from exc
         name = options["batch"] or f"{timezone.localtime():%Y-%m-%d %H:%M}"
+        if len(name) > NAME_LENGTH:
+            raise CommandError(f"The name of a batch has at most {NAME_LENGTH} characters.", returncode=2)
+        owner = self._owner(options["owner"])
         files = list(walk(options["paths"]))
-        batch = batches.open_batch(None, name, source=Source(options["source"]), use_model=not options["no_llm"])
+        batch = batches.open_batch(owner, name, source=Source(options["source"]), use_model=not options["no_llm"])
         self.stdout.write(f"batch {batch.pk}")
         for path in self._progress(files, "sent"):
             try:
@@ -52,11 +60,23 @@ class Command(BaseCommand):
                 self.stderr.write(f"{path}: {exc.strerror}")
                 batches.add_refused(batch, path.name, "storage_denied", node="command")
                 continue
-            with file:
-                batches.add_file(batch, file, path.name, node="command")
+            try:
+                with file:
+                    batches.add_file(batch, file, path.name, node="command")
+            except ResumeError as exc:
+                self.stderr.write(f"{path}: {sentence(exc.code)}")
+                batches.add_refused(batch, path.name, exc.code, node="command")
         batches.seal(batch)
         if options["wait"]:
             self._wait(batch)
+
+    def _owner(self, username: str | None) -> User | None:
+        if username is None:
+            return None
+        owner = User.objects.filter(username=username).first()
+        if owner is None:
+            raise CommandError(f"There is no user {username!r}.", returncode=2)
+        return owner
 
     def _wait(self, batch: Batch) -> None:
         while (now := batches.standing(batch)).phase in (Phase.RECEIVING, Phase.RUNNING):

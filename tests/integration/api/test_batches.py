@@ -10,7 +10,9 @@ from django.core.management import call_command
 from openpyxl import load_workbook
 
 from ingest.models import Batch, BatchEntry, Outcome, ReconciliationReport
+from resumes import intake
 from resumes.models import Resume
+from resumes.taxonomy import ResumeError
 from tests.integration.people import POOR, WHOLE, text_file, worked_off
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +77,71 @@ def test_an_external_id_that_is_taken_costs_only_its_own_file(as_user, recruiter
     client = as_user(recruiter)
     batch = opened(client)
     items = fill(client, batch, WHOLE, POOR, POOR + "eggs", external_ids=["same", "same", "other"]).data["items"]
-    assert [item["state"] for item in items] == ["PENDING", "SKIPPED", "PENDING"]
+    assert [item["state"] for item in items] == ["PENDING", "PENDING", "PENDING"]  # another file is no duplicate
+    second = Resume.objects.get(pk=items[1]["resume"])
+    assert (second.external_id, second.warnings, second.duplicate_of) == ("", ["external_id_taken"], None)
+
+
+def test_the_very_file_that_has_an_external_id_is_a_duplicate_whatever_the_sender_chose(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client, on_duplicate="parse")
+    items = fill(client, batch, WHOLE, WHOLE, external_ids=["same", "same"]).data["items"]
+    assert [item["state"] for item in items] == ["PENDING", "SKIPPED"]
     assert items[1]["duplicate_of"] == items[0]["resume"]
+
+
+def test_files_are_taken_from_every_field_in_the_order_they_were_sent(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    sent = {"files": text_file("one", "1.txt"), "file": text_file("two", "2.txt"), "resume": text_file("three", "3.txt")}
+    answer = client.post(f"/api/v1/batches/{batch['id']}/resumes/", sent)
+    assert [item["filename"] for item in answer.data["items"]] == ["1.txt", "2.txt", "3.txt"]
+
+
+def test_what_was_sent_in_place_of_a_file_without_a_name_is_not_passed_over(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client)
+    answer = client.post(f"/api/v1/batches/{batch['id']}/resumes/", {"files": [text_file("one", "1.txt"), "a resume as text"]})
+    assert answer.status_code == 400
+    assert "without a file name" in answer.json()["detail"]
+    assert not BatchEntry.objects.exists()
+
+
+@pytest.mark.parametrize("declared", ["re\u0301sume\u0301.txt", "team/résumé.txt", "C:\\cv\\résumé.txt"])
+def test_a_file_is_the_one_that_was_declared_however_its_name_was_written(as_user, recruiter, declared):
+    client = as_user(recruiter)
+    batch = opened(client, expected=[{"filename": declared}])
+    client.post(f"/api/v1/batches/{batch['id']}/resumes/", {"files": text_file(WHOLE, "résumé.txt")})
+    found = client.get(f"/api/v1/batches/{batch['id']}/").data
+    assert (found["files"], found["missing"], found["sealed"]) == (1, 0, True)
+
+
+def test_a_batch_whose_last_missing_file_is_withdrawn_seals_itself(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client, expected=[{"filename": "1.txt"}, {"filename": "2.txt"}])
+    fill(client, batch, WHOLE)
+    client.post(f"/api/v1/batches/{batch['id']}/withdraw/", {"filenames": ["2.txt"], "reason": "left out"}, format="json")
+    assert client.get(f"/api/v1/batches/{batch['id']}/").data["sealed"] is True
+
+
+def test_a_store_that_fails_leaves_the_file_with_its_sender(as_user, recruiter, monkeypatch):
+    """No item says that a good file was refused: the store's fault is a 503, with what was taken before it."""
+    client = as_user(recruiter)
+    batch = opened(client)
+    real, calls = intake.admit, []
+
+    def admit(source, filename):
+        calls.append(filename)
+        if len(calls) == 2:
+            raise ResumeError("storage_denied")
+        return real(source, filename)
+
+    monkeypatch.setattr(intake, "admit", admit)
+    answer = fill(client, batch, WHOLE, POOR, POOR + "eggs")
+    assert (answer.status_code, answer.json()["code"]) == (503, "storage_denied")
+    assert "Retry-After" in answer
+    assert [item["filename"] for item in answer.json()["items"]] == ["1.txt"]
+    assert Resume.objects.count() == 1
 
 
 def test_a_batch_seals_itself_at_its_declared_count_and_takes_no_more(as_user, recruiter):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from resumes import intake
 from resumes.models import Document, Resume
 from resumes.reruns import UNPACKED
 from resumes.states import State
@@ -209,3 +210,20 @@ def test_an_archive_that_was_unpacked_keeps_its_id(as_user, recruiter):
     archive = Resume.objects.get(pk=send_as(client, "app-7", "flour").data["id"])
     move(archive, State.SKIPPED, node="extract", reason=f"{UNPACKED} into 2 items")
     assert send_as(client, "app-7", WHOLE).status_code == 409
+
+
+def test_of_two_files_sent_at_once_with_one_external_id_the_second_is_told(as_user, recruiter, monkeypatch):
+    """The look before finds the id free; the transaction that enters the file knows better."""
+    client = as_user(recruiter)
+    assert send_as(client, "app-8", WHOLE).status_code == 202
+    looks: list[intake.Sender] = []
+    real = intake.holder_of
+
+    def holder_of(sender):
+        looks.append(sender)
+        return None if len(looks) == 1 else real(sender)
+
+    monkeypatch.setattr(intake, "holder_of", holder_of)
+    answer = send_as(client, "app-8", POOR)
+    assert (answer.status_code, answer.json()["code"]) == (409, "external_id_taken")
+    assert Resume.objects.count() == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 from rest_framework.test import APIClient
 
@@ -73,3 +75,25 @@ def test_a_name_in_bytes_nobody_can_read_is_refused_and_takes_no_file_silently(a
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert not Resume.objects.exists()
+
+
+LISTS = ("batches", "resumes", "candidates", "vacancies", "matches", "webhooks", "failures", "cases", "exports", "tokens")
+
+
+@pytest.mark.parametrize("cursor", ["p=abc", "r=1&p=a", "o=-1&p=2020", "p=9999999999999999-99", "", "\u0000"])
+@pytest.mark.parametrize("name", LISTS)
+def test_a_cursor_nobody_gave_out_points_nowhere(as_user, admin, name, cursor):
+    given = base64.b64encode(cursor.encode()).decode()
+    assert as_user(admin).get(f"/api/v1/{name}/", {"cursor": given}).status_code in (200, 404)
+
+
+@pytest.mark.parametrize("name", ["batches", "resumes", "failures"])
+def test_a_filter_without_a_value_asks_for_nothing(as_user, admin, name):
+    asked = {"state": "", "batch": "", "external_id": "", "source": "", "failure_class": "", "job_family": ""}
+    assert as_user(admin).get(f"/api/v1/{name}/", asked).status_code == 200
+
+
+def test_the_filters_of_a_batchs_items_without_a_value_ask_for_nothing(as_user, recruiter):
+    batch = as_user(recruiter).post("/api/v1/batches/", {"name": "x", "source": "applied"}, format="json").data
+    asked = {"state": "", "failure_class": "", "job_family": ""}
+    assert as_user(recruiter).get(f"/api/v1/batches/{batch['id']}/items/", asked).status_code == 200

@@ -464,3 +464,23 @@ def _with_type3_dash(content: bytes) -> bytes:
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def test_a_broken_file_is_not_called_encrypted_because_the_one_before_it_was(tmp_path):
+    """pdfium has one error code for all documents, and some failures leave it as it was."""
+    locked, lost = tmp_path / "locked.pdf", tmp_path / "lost.pdf"
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf(_plain())))
+    writer.encrypt("secret")
+    writer.write(locked)
+    lost.write_bytes(re.sub(rb"/Pages \d+ 0 R", b"/Pages 99 0 R", pdf(_plain())))
+
+    def outcome(path: Path) -> object:
+        try:
+            return _read(path).warnings
+        except ResumeError as exc:
+            return exc.code
+
+    first = outcome(lost)
+    assert first != "encrypted"
+    assert outcome(locked) == "encrypted"
+    assert outcome(lost) == first
