@@ -7,15 +7,20 @@ from dataclasses import replace
 from django.db.models import Max
 from django.utils import timezone
 
+from ingest import parking
 from ingest.dossier import MemberFile
 from ingest.models import BatchEntry
 from resumes import intake
 from resumes.models import Resume, Source
-from resumes.taxonomy import ResumeError
+from resumes.taxonomy import FailureClass, ResumeError
 
 
 def admit(members: tuple[MemberFile, ...]) -> tuple[MemberFile, ...]:
-    """Check and store the members, outside any transaction; one that cannot be a resume gets its failure code."""
+    """Check and store the members, outside any transaction; one that cannot be a resume gets its failure code.
+
+    Raises ResumeError, OutageError and OSError for what no member is to blame for: nothing is entered then, and the next
+    try stores the same bytes under the same names.
+    """
     return tuple(_admit(member) for member in members)
 
 
@@ -23,9 +28,11 @@ def _admit(member: MemberFile) -> MemberFile:
     if member.path is None:
         return member
     try:
-        with member.path.open("rb") as content:
+        with parking.storing(), member.path.open("rb") as content:
             return replace(member, admitted=intake.admit(content, member.name))
     except ResumeError as exc:
+        if exc.entry.failure_class is not FailureClass.PREPROCESS:
+            raise
         return replace(member, failure_code=exc.code)
 
 

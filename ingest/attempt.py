@@ -33,6 +33,11 @@ def _unguarded(channel: str, usual_s: float | None) -> AbstractContextManager[No
     return contextlib.nullcontext()
 
 
+def _unstored(members: tuple[MemberFile, ...]) -> tuple[MemberFile, ...]:
+    """In one process the members are read where they lie."""
+    return members
+
+
 def _nowhere(reading: Mapping[str, Any], done: int, of: int) -> None:
     """In one process nothing is lost on the way."""
 
@@ -49,6 +54,7 @@ class StageTools:
     guard: Callable[[str, float | None], AbstractContextManager[None]] = _unguarded
     tokens: Tokens = field(default_factory=Tokens)
     keeper: Callable[[Mapping[str, Any], int, int], None] = _nowhere
+    admit: Callable[[tuple[MemberFile, ...]], tuple[MemberFile, ...]] = _unstored
     _started: float = field(default_factory=time.monotonic)
 
     def call(self, kind: str, function: str, payload: dict[str, Any], *, deadline_s: float) -> Any:
@@ -67,7 +73,7 @@ class StageTools:
         self.keeper(reading, done, of)
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:
-        return unpack(dossier, self, self.scratch)
+        return self.admit(unpack(dossier, self, self.scratch))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +90,11 @@ class Attempted:
 
 
 def attempt(
-    stage: Stage, load: Callable[[], Dossier], tools: StageTools, *, blank: Dossier, tries: Callable[[], int], table: Table
+    stage: Stage, load: Callable[[], Dossier], tools: StageTools, *, blank: Dossier, tries: Callable[[Failure], int], table: Table
 ) -> Attempted:
     """Try a stage once. Never raises for anything a file, a library, a service or a bug of ours may do.
 
-    `blank` stands in where loading itself fails; `tries` counts the failed attempts including this one, asked only then.
+    `blank` stands in where loading itself fails; `tries` counts the failed attempts, this one included.
     """
     started = time.monotonic()
     dossier = blank
@@ -100,7 +106,8 @@ def attempt(
     except Exception as error:  # noqa: BLE001 - the one net: whatever a stage raises is classified and routed
         failure = classify(error)
         _log(error, failure, stage)
-        step = routing.on_failure(stage.name, failure, dossier, tools.options, tries=tries(), table=table, chance=_CHANCE)
+        so_far = tries(failure)
+        step = routing.on_failure(stage.name, failure, dossier, tools.options, tries=so_far, table=table, chance=_CHANCE)
         final = not isinstance(step, routing.Again | routing.Park)
         if final and stage.state is not None:  # what follows a settled resume sets nobody back
             dossier = replace(dossier, setback=dossier.setback or failure)

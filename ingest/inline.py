@@ -65,5 +65,5 @@ def _same(dossier: Dossier) -> Dossier:
     return dossier
 
 
-def _once() -> int:
+def _once(_failure: Failure) -> int:
     return 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import structlog
@@ -32,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 LONGEST = dt.timedelta(minutes=15)
 """A parked resume tries by itself after this long, should nobody have let it go on before."""
-CLOSED_DOORS = ("breaker_open", "storage_denied")
+CLOSED_DOORS = frozenset({"breaker_open", "storage_denied"})
 """Codes of tries that ended before the work began: they say nothing of the resume and use up no retry."""
 _KNOCKS = 100
 """More than any breaker asks for before it closes."""
@@ -54,6 +55,18 @@ def fetch(document: Document, scratch: contextlib.ExitStack) -> Path:
     if isinstance(found, ResumeError):
         raise found
     return found
+
+
+@contextlib.contextmanager
+def storing() -> Iterator[None]:
+    """Keep a file inside the block. What the block raises goes on, as an OutageError where the store gives nothing either."""
+    try:
+        with breaker.guarded(STORAGE, refusal_opens=False):
+            yield
+    except ResumeError as exc:
+        if exc.code == "breaker_open" or (exc.channel == STORAGE and not answers()):
+            raise OutageError(exc.code, exc.detail, channel=STORAGE) from exc
+        raise
 
 
 def _fetch(document: Document, scratch: contextlib.ExitStack) -> Path | ResumeError:

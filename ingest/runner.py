@@ -146,18 +146,16 @@ def _attempt(taken: _Taken, scratch: contextlib.ExitStack) -> Attempted:
         scratch,
         breaker.guarded,
         keeper=partial(_keep, resume, row),
+        admit=archives.admit,
     )
-    done = attempt(
+    return attempt(
         stage,
         lambda: taken.dossier or records.load(resume, stage, scratch),
         tools,
         blank=blank,
-        tries=lambda: 1 + _failed_tries(row),
+        tries=lambda failure: 1 + _failed_tries(row, failure),
         table=current_table(),
     )
-    if done.dossier.members:
-        return replace(done, dossier=replace(done.dossier, members=archives.admit(done.dossier.members)))
-    return done
 
 
 def _settle(taken: _Taken, done: Attempted) -> _Taken | WakeUp | None:
@@ -307,12 +305,15 @@ def _keep(resume: Resume, row: Attempt, reading: Mapping[str, Any], done: int, o
         Attempt.objects.filter(pk=row.pk).update(pages_read=done, pages_wanted=of)
 
 
-def _failed_tries(row: Attempt) -> int:
-    """Failed tries of the stage and channel in this run, those not counted that only found a closed door."""
+def _failed_tries(row: Attempt, failure: Failure) -> int:
+    """Failed tries of the stage and channel in this run, those not counted that only found a closed door.
+
+    Those that found the door closed which `failure` found closed do count for it: every kind of retry comes to an end.
+    """
     tries = Attempt.objects.filter(
         resume=row.resume_id, run=row.run, stage=row.stage, channel=row.channel, outcome=Attempt.Outcome.FAILED
     )
-    return tries.exclude(failure_code__in=parking.CLOSED_DOORS).count()
+    return tries.exclude(failure_code__in=parking.CLOSED_DOORS - {failure.code}).count()
 
 
 def _budget_left_s(resume: Resume, stage: Stage, options: Options) -> float:

@@ -42,19 +42,22 @@ def stored_name(sha256: str) -> str:
 def spool(source: IO[bytes], *, max_bytes: int) -> Iterator[Spooled]:
     """Copy an upload to local disk while counting and hashing it.
 
-    Raises ResumeError: `too_large` as soon as the limit is passed, `empty_file` for nothing at all.
+    Raises ResumeError: `too_large` as soon as the limit is passed, `empty_file` for nothing at all, and what
+    `storage_faults` makes of a disk that is full or not to be written to.
     """
     digest, size = hashlib.sha256(), 0
-    with tempfile.NamedTemporaryFile(prefix="gleaner-", suffix=".upload") as target:
-        while chunk := source.read(CHUNK_BYTES):
-            size += len(chunk)
-            if size > max_bytes:
-                raise ResumeError("too_large", f"more than {max_bytes >> 20} MB")
-            digest.update(chunk)
-            target.write(chunk)
-        if not size:
-            raise ResumeError("empty_file")
-        target.flush()
+    with contextlib.ExitStack() as stack:
+        with storage_faults():
+            target = stack.enter_context(tempfile.NamedTemporaryFile(prefix="gleaner-", suffix=".upload"))
+            while chunk := source.read(CHUNK_BYTES):
+                size += len(chunk)
+                if size > max_bytes:
+                    raise ResumeError("too_large", f"more than {max_bytes >> 20} MB")
+                digest.update(chunk)
+                target.write(chunk)
+            if not size:
+                raise ResumeError("empty_file")
+            target.flush()
         yield Spooled(Path(target.name), digest.hexdigest(), size)
 
 

@@ -62,7 +62,7 @@ class Tools(Protocol):
         ...
 
     def members(self, dossier: Dossier) -> tuple[MemberFile, ...]:
-        """Unpack a container into a folder that lives as long as the stage's result is needed. Raises ResumeError."""
+        """Unpack a container, its members kept as long as the stage's result is needed. Raises ResumeError."""
         ...
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
+import io
+import zipfile
 
 import pytest
+from django.core.files import File
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.utils import timezone, translation
 
 from ingest import parking, relay, runner, switches
 from ingest.models import Attempt
+from resumes import files, intake
 from resumes.models import OutboxMessage, Resume
 from resumes.stage_text import stage_text
 from resumes.states import State
@@ -20,21 +25,35 @@ pytestmark = pytest.mark.django_db
 
 
 class Closed(FileSystemStorage):
-    """A store that fails every access while `fault` is set."""
+    """A store that fails every access while `fault` is set, and every file but the first few while it is `full`."""
 
     fault: type[OSError] | None = None
+    full = 0
+    """The number of the error, 0 for none."""
+    full_after = 0
+    """Files that it still takes."""
+    fault_then: type[OSError] | None = None
+    """What it fails with altogether from then on."""
 
     def path(self, name: str) -> str:
         if Closed.fault:
             raise Closed.fault("the test says so")
         return super().path(name)
 
+    def _save(self, name: str, content: File) -> str:
+        if Closed.full and not name.startswith("probe") and Closed.full_after <= 0:
+            Closed.fault = Closed.fault_then
+            raise OSError(Closed.full, "the test says so")
+        Closed.full_after -= 1
+        return super()._save(name, content)
+
 
 @pytest.fixture
 def store(settings, tmp_path):
     where = {"location": str(tmp_path / "files")}
     settings.STORAGES = {**settings.STORAGES, "default": {"BACKEND": f"{__name__}.Closed", "OPTIONS": where}}
-    Closed.fault = None
+    Closed.fault = Closed.fault_then = None
+    Closed.full = Closed.full_after = 0
     yield Closed
     Closed.fault = None
 
@@ -190,3 +209,66 @@ def test_retries_that_waited_in_the_database_come_back_in_a_measured_stream(rece
     for expected in (2, 1, 0):
         Resume.objects.filter(dispatched_at__gt=past).delete()  # these have been taken by workers
         assert relay.wake_overdue() == expected
+
+
+# -- archives ----------------------------------------------------------------------------------------------------------
+
+
+def archive_of(*texts: str) -> Resume:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for number, text in enumerate(texts):
+            archive.writestr(f"{number}.txt", text)
+    return intake.receive(io.BytesIO(content.getvalue()), "all.zip", intake.Sender())
+
+
+def members_of(archive: Resume) -> list[tuple[str, str]]:
+    return sorted(Resume.objects.exclude(pk=archive.pk).values_list("filename", "state"))
+
+
+PENDING_MEMBERS = [("0.txt", State.PENDING), ("1.txt", State.PENDING)]
+
+
+@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, "dependency_unavailable"), (errno.EIO, "dependency_unavailable")])
+def test_a_store_that_takes_no_member_fails_the_archives_try_and_refuses_nobody(receive, store, number, code):
+    archive = archive_of(TEXT, TEXT + "again")
+    receive("another file that the store gives out")
+    store.full_after, store.full = 1, number
+    for tries in (1, 2):
+        assert (run(archive, now=True).state, archive.next_attempt_at is not None) == (State.RETRY_WAITING, True)
+        assert members_of(archive)[1:] == [], "nobody is entered by a try that failed"
+        assert Attempt.objects.filter(resume=archive, outcome="failed", failure_code=code).count() == tries
+    store.full = 0
+    assert run(archive, now=True).state == State.SKIPPED
+    assert [member for member in members_of(archive) if member[0] != "alice.txt"] == PENDING_MEMBERS
+
+
+def test_a_local_disk_that_is_full_fails_the_archives_try_with_its_true_code(receive, store, monkeypatch):
+    archive = archive_of(TEXT, TEXT + "again")
+    with monkeypatch.context() as patched:
+        patched.setattr(files.tempfile, "NamedTemporaryFile", no_space)
+        assert run(archive).state == State.RETRY_WAITING
+    attempt = Attempt.objects.get(resume=archive)
+    assert (attempt.outcome, attempt.failure_code, attempt.detail) == ("failed", "dependency_unavailable", "OSError")
+    assert run(archive, now=True).state == State.SKIPPED
+    assert members_of(archive) == PENDING_MEMBERS
+
+
+def no_space(*_args: object, **_options: object) -> None:
+    raise OSError(errno.ENOSPC, "the test says so")
+
+
+def test_a_store_that_is_closed_while_members_are_kept_parks_the_archive(receive, store):
+    archive = archive_of(TEXT, TEXT + "again")
+    store.full_after, store.full, store.fault_then = 1, errno.EACCES, PermissionError
+    assert (run(archive).state, archive.parked_for) == (State.RETRY_WAITING, "storage")
+    store.full, store.fault = 0, None
+    assert parking.release(10) == 1
+    assert run(archive).state == State.SKIPPED
+    assert members_of(archive) == PENDING_MEMBERS
+
+
+def test_a_member_that_cannot_be_a_resume_is_refused_and_the_others_are_not():
+    archive = archive_of(TEXT, "")
+    assert run(archive).state == State.SKIPPED
+    assert members_of(archive) == [("0.txt", State.PENDING), ("1.txt", State.REJECTED)]
