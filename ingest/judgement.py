@@ -32,7 +32,7 @@ _FEW_INSIDE = 0.1
 """Share of the words that may stand on a picture that carries text of its own."""
 _LINES_INK = 0.002
 """Share of the page's edges that about three short lines of type make."""
-_BLANK_INK = 0.0004
+BLANK_INK = 0.0004
 """Share of edges up to which a page counts as blank: dust of a scanner, a stray rule."""
 _EDGE = 50
 """Grey levels (of 255) between neighbours that make an edge: above the grain of scanned paper, below faint type."""
@@ -80,7 +80,7 @@ def _judged_by_ink(facts: Facts, letters: int, picture: float, notes: dict[str, 
     notes["ink"] = round(float(ink.mean()), 5)
     invisible = sum(len(word.text) for word in facts.invisible)
     notes["invisible"] = invisible
-    if notes["ink"] < _BLANK_INK and not letters:
+    if notes["ink"] < BLANK_INK and not letters:
         return TextQuality.HIDDEN if invisible else TextQuality.BLANK
     covered = ink.copy()
     _blank_out(covered, facts.words)
@@ -94,6 +94,10 @@ def _judged_by_ink(facts: Facts, letters: int, picture: float, notes: dict[str, 
         return TextQuality.SPARSE
     notes["pictured"] = round(_ink_in(covered, [box for box in facts.pictures if _is_beside(box, facts.words)]), 5)
     return TextQuality.SPARSE if notes["pictured"] >= _LINES_INK else TextQuality.GOOD
+
+
+INK_PIXELS = 700
+"""Longer side of the small rendering."""
 
 
 def edges(pixels: npt.NDArray[np.int16]) -> Ink:

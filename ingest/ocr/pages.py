@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PIL import Image
 
 from ingest import layout, ocr, readers
+from ingest.judgement import BLANK_INK, INK_PIXELS, edges
 from ingest.layout.ruling import ruled_lines
 from ingest.ocr.mend import mended
 from ingest.ocr.plan import FOREIGN
@@ -102,7 +104,15 @@ def read_page(
                 return _page(number, upright_page.image.size, again, {"turned": float(degrees)} | _foreign(again, able))
         if lies:
             attempt = _read(engine, prepared, scripts)
-    return _page(number, image.size, attempt, _foreign(attempt, able))
+    page = _page(number, image.size, attempt, _foreign(attempt, able))
+    return replace(page, quality=TextQuality.BLANK) if not attempt.seen and _is_blank(image) else page
+
+
+def _is_blank(image: Image.Image) -> bool:
+    """Whether there is nothing to read on a picture, which an engine that has read nothing cannot tell."""
+    small = image.convert("L")
+    small.thumbnail((INK_PIXELS, INK_PIXELS))
+    return float(edges(np.asarray(small, dtype=np.int16)).mean()) < BLANK_INK
 
 
 def _completed(

@@ -17,7 +17,7 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from ingest.judgement import Facts, Ink, edges, judge
+from ingest.judgement import INK_PIXELS, Facts, Ink, edges, judge
 from ingest.layout import mark_running, read_order
 from ingest.page import Box, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers import ReadLimits
@@ -35,8 +35,6 @@ HIDDEN_TEXT = "hidden_text"
 
 _MIN_PICTURE = 0.01
 """Share of the page: smaller pictures are icons and rules."""
-_INK_PIXELS = 700
-"""Long side of the rendering the judgement looks at."""
 _A4_INCHES = 11.7
 """The long side of A4."""
 _MIN_SCALE = 0.2
@@ -138,7 +136,7 @@ def _page(document: Any, index: int, limits: ReadLimits, *, layers_off: bool) ->
         def ink() -> Ink:
             if not drawable:
                 raise ResumeError("too_large", f"picture on page {index + 1}")
-            return edges(pixels_of(page, frame, _INK_PIXELS))
+            return edges(pixels_of(page, frame, INK_PIXELS))
 
         size = (frame.width, frame.height)
         lines = read_order(words, size, [frame.box(area) for area in scene.rules])

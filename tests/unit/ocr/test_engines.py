@@ -57,9 +57,15 @@ def test_a_page_upside_down_is_turned_and_says_so():
     assert page.lines[0].text == pictures.LINES[0]
 
 
-def test_a_blank_page_has_no_words():
-    page = pages.read_page(Image.new("RGB", (620, 877), "white"), 1, RAPID)
-    assert (page.lines, page.quality) == ((), TextQuality.ABSENT)
+@pytest.mark.parametrize("mode", ["1", "L", "RGB"])
+def test_a_blank_page_is_blank_and_not_unread(mode):
+    page = pages.read_page(Image.new(mode, (620, 877), "white"), 1, RAPID)
+    assert (page.lines, page.quality) == ((), TextQuality.BLANK)
+
+
+def test_a_page_an_engine_saw_nothing_on_is_not_blank_while_something_stands_there():
+    page = pages.read_page(pictures.page(pictures.LINES[:1]), 1, ocr.engine("null"))
+    assert page.quality is TextQuality.ABSENT
 
 
 def test_a_tall_screenshot_is_taken_in_bands_and_read_to_its_end():
