@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -7,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ingest.retry import STANDARD, RetryPolicy
+from ingest.retry import STANDARD, UNTRIED, RetryPolicy
 from ingest.route_table import DEFAULT, Table, parse, problems, show
 from resumes.taxonomy import CODES
 
@@ -24,6 +26,17 @@ def default_delays() -> list[float]:
 
 def default_most() -> dict[str, int]:
     return dict(STANDARD.most)
+
+
+def _cap_problems(most: dict[str, int]) -> Iterator[str]:
+    """Caps that would have no effect, or would only knock at a closed door again."""
+    for code, count in most.items():
+        if code in UNTRIED and count:
+            yield gettext("%(code)s: no call was made, so there is nothing to try again; the next way is taken at once.") % {
+                "code": code
+            }
+        elif not CODES[code].retryable:
+            yield gettext("%(code)s: never tried again, so a number has no effect.") % {"code": code}
 
 
 class RoutingTable(models.Model):
@@ -69,6 +82,8 @@ class RoutingTable(models.Model):
             code in CODES and isinstance(count, int) and 0 <= count <= _MOST_RETRIES for code, count in most.items()
         ):
             faults["most_retries"] = [gettext("Whole numbers from 0 to 10 by failure code.")]
+        elif found := list(_cap_problems(most)):
+            faults["most_retries"] = found
         if faults:
             raise ValidationError(faults)
 

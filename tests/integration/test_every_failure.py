@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from ingest import runner
-from ingest.models import Attempt
+from ingest import policy, runner
+from ingest.models import Attempt, RoutingTable
 from ingest.pipeline import PIPELINE, STAGES
 from ingest.retry import STANDARD
 from ingest.stages import Stage
 from resumes.models import Resume
-from resumes.states import ACTIVE, SUCCEEDED, State
+from resumes.states import ACTIVE, SUCCEEDED, TERMINAL, State
 from resumes.taxonomy import CODES, FailureClass, ResumeError
 
 pytestmark = pytest.mark.django_db
@@ -77,3 +77,19 @@ def test_every_failure_of_every_stage_ends_where_the_table_says(receive, monkeyp
 def test_no_failure_is_tried_more_often_than_the_contract_allows():
     assert max(expected_tries("extract", code) for code in CODES) == 1 + len(STANDARD.delays_s) == 4
     assert set(STAGES) == {stage.name for stage in PIPELINE}
+
+
+@pytest.mark.parametrize("caps", [{}, dict.fromkeys(CODES, 10)])
+@pytest.mark.parametrize("code", [*sorted(code for code, entry in CODES.items() if entry.retryable), "storage_denied"])
+def test_whatever_a_table_grants_a_failure_comes_to_an_end(receive, monkeypatch, code, caps):
+    RoutingTable.objects.create(most_retries=caps)  # unchecked, as a row of an earlier release
+    policy.forget()
+    monkeypatch.setattr(runner, "STAGES", {stage.name: failing(stage, code) for stage in PIPELINE})
+    resume = receive()
+    for _ in range(2 + len(STANDARD.delays_s) + 1):
+        Resume.objects.filter(pk=resume.pk).update(next_attempt_at=None)
+        runner.run_stages("extract", resume.pk, resume.run)
+    resume.refresh_from_db()
+    assert resume.state in TERMINAL | {State.REVIEW_NEEDED, State.DEAD_LETTER}
+    tries = Attempt.objects.filter(resume=resume).count()
+    assert tries == 1 if code == "breaker_open" else tries <= 2 + len(STANDARD.delays_s)

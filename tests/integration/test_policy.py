@@ -9,6 +9,7 @@ from ingest.route_table import DEFAULT
 from ingest.runner import run_stages
 from resumes import intake
 from resumes.states import State
+from resumes.taxonomy import CODES
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +47,18 @@ def test_a_table_that_would_leave_a_failure_without_a_destination_cannot_be_save
 def test_delays_that_make_no_sense_cannot_be_saved(delays):
     with pytest.raises(ValidationError):
         RoutingTable(delays_s=delays).full_clean()
+
+
+@pytest.mark.parametrize("code", [*sorted(code for code, entry in CODES.items() if not entry.retryable), "breaker_open"])
+def test_caps_that_have_no_effect_or_no_sense_cannot_be_saved(code):
+    with pytest.raises(ValidationError) as refusal:
+        RoutingTable(most_retries={code: 1}).full_clean()
+    assert code in str(refusal.value)
+
+
+@pytest.mark.parametrize("code", sorted(code for code, entry in CODES.items() if entry.retryable))
+@pytest.mark.parametrize("count", [0, 1, 10])
+def test_every_code_that_may_pass_can_be_capped(code, count):
+    if count and code == "breaker_open":
+        return
+    RoutingTable(most_retries={code: count}).full_clean()

@@ -4,7 +4,7 @@ import statistics
 import pytest
 
 from ingest.failures import Failure
-from ingest.retry import NEVER, RetryPolicy
+from ingest.retry import MOST, NEVER, RetryPolicy
 
 POLICY = RetryPolicy()
 PASSING = Failure.of("dependency_unavailable")
@@ -46,3 +46,13 @@ def test_what_a_service_asks_for_is_waited_at_least():
 
 def test_the_policy_that_never_retries_never_does():
     assert NEVER.delay_s(PASSING, 1, random.Random(1)) is None
+
+
+@pytest.mark.parametrize("most", [{}, {"breaker_open": 3}, {"breaker_open": 10, "timeout": 1}])
+def test_no_table_makes_an_open_breaker_be_tried_again(most):
+    assert RetryPolicy(most=most).delay_s(Failure.of("breaker_open"), 1, random.Random(1)) is None
+
+
+@pytest.mark.parametrize("code", sorted(MOST))
+def test_a_table_that_says_nothing_of_a_code_leaves_it_the_usual_cap(code):
+    assert RetryPolicy(most={}).retries_of(code) == POLICY.retries_of(code)
