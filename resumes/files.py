@@ -49,14 +49,16 @@ def spool(source: IO[bytes], *, max_bytes: int) -> Iterator[Spooled]:
     with contextlib.ExitStack() as stack:
         with storage_faults():
             target = stack.enter_context(tempfile.NamedTemporaryFile(prefix="gleaner-", suffix=".upload"))
-            while chunk := source.read(CHUNK_BYTES):
-                size += len(chunk)
-                if size > max_bytes:
-                    raise ResumeError("too_large", f"more than {max_bytes >> 20} MB")
-                digest.update(chunk)
+        while chunk := source.read(CHUNK_BYTES):  # what fails here is the sender's end
+            size += len(chunk)
+            if size > max_bytes:
+                raise ResumeError("too_large", f"more than {max_bytes >> 20} MB")
+            digest.update(chunk)
+            with storage_faults():
                 target.write(chunk)
-            if not size:
-                raise ResumeError("empty_file")
+        if not size:
+            raise ResumeError("empty_file")
+        with storage_faults():
             target.flush()
         yield Spooled(Path(target.name), digest.hexdigest(), size)
 

@@ -178,7 +178,10 @@ def test_17_what_waits_in_the_database_alone_is_woken_when_its_time_has_come(rec
         state=State.RETRY_WAITING, next_attempt_at=timezone.now() + dt.timedelta(seconds=90), dispatched_at=timezone.now()
     )
     assert relay.wake_overdue() == 0
-    Resume.objects.filter(pk=resume.pk).update(next_attempt_at=timezone.now() - dt.timedelta(seconds=5))
+    now = timezone.now()
+    Resume.objects.filter(pk=resume.pk).update(
+        next_attempt_at=now - dt.timedelta(seconds=5), dispatched_at=now - dt.timedelta(seconds=95)
+    )
     assert relay.wake_overdue() == 1
     assert OutboxMessage.objects.get().payload == {"resume_id": str(resume.pk), "run": 1}
 
