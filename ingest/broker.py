@@ -9,6 +9,8 @@ from celery import current_app
 from kombu.exceptions import OperationalError
 
 _TIMEOUT_S = 2
+_PROBE = "gleaner.probe"
+"""A queue nobody reads: what is left there is taken away at once."""
 
 
 def prompt(connection: Any) -> Any:
@@ -19,6 +21,21 @@ def prompt(connection: Any) -> Any:
     if "socket_timeout" in connection.transport_options:
         connection.transport_options = {**connection.transport_options, "socket_timeout": _TIMEOUT_S}
     return connection
+
+
+def takes_messages(url: str | None = None) -> bool:
+    """Whether a message can be left with the broker; one that is out of memory answers and takes none."""
+    connection: Any = prompt(current_app.connection_for_write(url))
+    refused: tuple[type[Exception], ...] = (OperationalError, OSError, *connection.connection_errors, *connection.channel_errors)
+    try:
+        with connection:
+            connection.ensure_connection(max_retries=1, timeout=_TIMEOUT_S)
+            with connection.SimpleQueue(_PROBE) as queue:
+                queue.put("")
+                queue.clear()
+    except refused:
+        return False
+    return True
 
 
 def queue_depths(queues: Iterable[str], url: str | None = None) -> dict[str, int] | None:

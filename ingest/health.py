@@ -75,14 +75,17 @@ def look() -> Health:
     """Look at everything once."""
     database = _database_answers()
     depths = broker.queue_depths([settings.CELERY_TASK_DEFAULT_QUEUE])
+    takes = depths is not None and bool(cache.get_or_set("health.broker", broker.takes_messages, _PROBE_S))
     missing = [] if depths is not None else ["no broker: uploads wait until it answers"]
+    if depths is not None and not takes:
+        missing.append("the broker takes no messages (is its memory full?): uploads wait until it does")
     if database:
         missing += heartbeats.missing(needed_queues())
     missing += cache.get_or_set("health.engines", _engines_missing, _ENGINES_S) or []
     return Health(
         database=database,
         storage=bool(cache.get_or_set("health.storage", _storage_writes, _PROBE_S)),
-        broker=depths is not None,
+        broker=takes,
         missing=tuple(missing),
     )
 

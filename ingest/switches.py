@@ -49,12 +49,12 @@ class Position(enum.StrEnum):
 
 def names() -> tuple[str, ...]:
     """Everything that can be switched."""
-    return (INTAKE, *STAGES, *ENGINES, *MODEL_CHANNELS, STORAGE, *map(_of_queue, QUEUES))
+    return (INTAKE, *STAGES, *ENGINES, *MODEL_CHANNELS, STORAGE, *map(of_queue, QUEUES))
 
 
 def positions_of(name: str) -> tuple[Position, ...]:
     """Where a switch can stand. Only what makes calls can be forced."""
-    if name == INTAKE or name in STAGES or name in map(_of_queue, QUEUES):
+    if name == INTAKE or name in STAGES or name in map(of_queue, QUEUES):
         return (Position.AUTO, Position.OFF)
     return tuple(Position)
 
@@ -75,10 +75,15 @@ def is_off(name: str) -> bool:
 
 def is_paused(queue: str) -> bool:
     """Whether nothing may be begun on a queue for now."""
-    return is_off(_of_queue(queue))
+    return is_off(of_queue(queue))
 
 
-def _of_queue(queue: str) -> str:
+def until(name: str) -> dt.datetime | None:
+    """Until when a switch holds; None where it does not end by itself."""
+    return Switch.objects.filter(name=name).values_list("until", flat=True).first()
+
+
+def of_queue(queue: str) -> str:
     return f"queue:{queue}"
 
 
@@ -98,8 +103,8 @@ def check_intake() -> None:
     """The gate the doors ask (`resumes.intake.ensure_open`). Raises IntakePaused while operators have intake off."""
     if not is_off(INTAKE):
         return
-    until = Switch.objects.filter(name=INTAKE).values_list("until", flat=True).first()
-    left_s = (until - timezone.now()).total_seconds() if until else _RETRY_AFTER_S
+    end = until(INTAKE)
+    left_s = (end - timezone.now()).total_seconds() if end else _RETRY_AFTER_S
     raise IntakePaused(retry_after_s=round(min(max(left_s, 1), _LONGEST_RETRY_AFTER_S)))
 
 

@@ -32,11 +32,17 @@ class Progress:
     ahead: int | None
     """Resumes that wait for the same queue and came before; None while it is worked on or its time has not come."""
     breaker: str | None
-    """`closed`, `half_open` or `open`; None where the stage has no breaker or Redis does not answer."""
+    """`closed`, `half_open` or `open`; None where nothing here has a breaker or Redis does not answer."""
     usual_s: float | None
     """Median work of the latest good attempts of this stage and channel."""
     parked_for: str = ""
     """The dependency it waits for; it goes on by itself once that answers."""
+    breaker_of: str = ""
+    """The channel the breaker is of: the stage's own, or the file store while that holds it back."""
+    held_by: str = ""
+    """The switch by which operators hold it back, such as `queue:ocr`; who, why and until when stand there."""
+    held_until: dt.datetime | None = None
+    """None where it holds until operators say otherwise."""
     alone: bool = False
     """In quarantine: workers have died on it."""
     pages_read: int | None = None
@@ -64,6 +70,8 @@ def in_words(progress: Progress) -> list[str]:
     if progress.pages_wanted:
         pages = {"done": progress.pages_read or 0, "all": progress.pages_wanted}
         said.append(_("%(done)d of %(all)d pages have been read.") % pages)
+    if progress.held_by:
+        said.append(_held(progress))
     if progress.parked_for:
         said.append(_("It is parked until %(what)s answers.") % {"what": progress.parked_for})
     elif progress.next_attempt_at is not None:
@@ -71,7 +79,15 @@ def in_words(progress: Progress) -> list[str]:
     if progress.ahead is not None:
         said.append(_("%(number)d are before it in the queue %(queue)s.") % {"number": progress.ahead, "queue": progress.queue})
     if progress.breaker in ("open", "half_open"):
-        said.append(_("Calls to it are held back: its breaker is %(state)s.") % {"state": progress.breaker})
+        state = {"what": progress.breaker_of, "state": progress.breaker}
+        said.append(_("Calls to %(what)s are held back: its breaker is %(state)s.") % state)
     if progress.usual_s is not None:
         said.append(_("It usually takes %(seconds)s s.") % {"seconds": f"{progress.usual_s:.1f}"})
     return said
+
+
+def _held(progress: Progress) -> str:
+    if progress.held_until is None:
+        return _("Operators hold it back by the switch %(switch)s until they set that back.") % {"switch": progress.held_by}
+    until = date_format(localtime(progress.held_until), "DATETIME_FORMAT")
+    return _("Operators hold it back by the switch %(switch)s until %(until)s.") % {"switch": progress.held_by, "until": until}

@@ -38,10 +38,15 @@ class ProgressShape(serializers.Serializer[Progress]):
     working = serializers.BooleanField(help_text="A worker has it; else it waits.")
     attempt = serializers.IntegerField()
     attempts_most = serializers.IntegerField()
-    next_attempt_at = serializers.DateTimeField(allow_null=True)
+    next_attempt_at = serializers.DateTimeField(
+        allow_null=True, help_text="At the latest, where it is parked; null where it is due, or operators hold it back for now."
+    )
     queue = serializers.CharField()
     ahead = serializers.IntegerField(allow_null=True, help_text="Resumes before it in the queue.")
-    breaker = serializers.CharField(allow_null=True)
+    breaker = serializers.CharField(allow_null=True, help_text="`closed`, `half_open` or `open`.")
+    breaker_of = serializers.CharField(help_text="What it is the breaker of, such as `rapidocr` or `storage`; else empty.")
+    held_by = serializers.CharField(help_text="The switch by which operators hold it back, such as `queue:ocr`; else empty.")
+    held_until = serializers.DateTimeField(allow_null=True, help_text="Null where operators have set no end.")
     usual_seconds = serializers.FloatField(source="usual_s", allow_null=True)
     parked_for = serializers.CharField(help_text="The dependency it waits for, such as `storage`; else empty.")
     alone = serializers.BooleanField(help_text="In quarantine: workers have died on it.")

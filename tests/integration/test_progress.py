@@ -8,7 +8,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from ingest import switches
+from ingest import parking, runner, switches
 from ingest.models import Attempt
 from resumes import transitions
 from resumes.models import Resume
@@ -89,3 +89,58 @@ def test_it_is_said_in_the_readers_language(receive, language):
         words = in_words(progress_of(receive()))
     assert len(words) >= 2
     assert all("%(" not in text for text in words)
+
+
+@pytest.mark.parametrize("minutes", [None, 30])
+def test_a_queue_that_operators_have_paused_is_named_with_its_end(receive, minutes):
+    until = timezone.now() + dt.timedelta(minutes=minutes) if minutes else None
+    switches.turn("queue:cpu", switches.Position.OFF, why="maintenance", until=until)
+    found = progress_of(receive())
+    assert (found.held_by, found.held_until, found.next_attempt_at) == ("queue:cpu", until, until)
+    assert any("queue:cpu" in text for text in in_words(found))
+    assert not any("maintenance" in text for text in in_words(found)), "why is the operators' own"
+    switches.turn("queue:cpu", switches.Position.AUTO, why="")
+    assert progress_of(receive()).held_by == ""
+
+
+@pytest.mark.parametrize("minutes", [None, 1, 30])
+def test_a_file_store_that_operators_hold_is_named_and_the_next_try_is_not_before_its_end(receive, minutes):
+    until = timezone.now() + dt.timedelta(minutes=minutes) if minutes else None
+    switches.turn("storage", switches.Position.FORCED_OPEN, why="moving the files", until=until)
+    resume = receive()
+    runner.run_stages("extract", resume.pk, 1)
+    resume.refresh_from_db()
+    found = progress_of(resume)
+    assert (found.parked_for, found.held_by, found.breaker_of, found.breaker) == ("storage", "storage", "storage", "open")
+    assert found.next_attempt_at == (max(until, resume.next_attempt_at) if until else None)
+
+
+def test_a_store_that_is_held_matters_only_to_what_needs_a_file(receive):
+    switches.turn("storage", switches.Position.OFF, why="moving the files")
+    resume = receive()
+    Resume.objects.filter(pk=resume.pk).update(next_stage="rules")
+    found = progress_of(Resume.objects.get(pk=resume.pk))
+    assert (found.held_by, found.breaker) == ("", None)
+
+
+@pytest.mark.parametrize(("code", "most"), [("timeout", 2), ("internal_error", 2), ("dependency_unavailable", 4)])
+def test_how_many_tries_there_are_depends_on_what_failed(receive, code, most):
+    resume = receive()
+    row = tried(resume, "failed")
+    Attempt.objects.filter(pk=row.pk).update(failure_code=code)
+    assert (progress_of(resume).attempt, progress_of(resume).attempts_most) == (2, most)
+
+
+@pytest.mark.parametrize("code", sorted(parking.CLOSED_DOORS))
+def test_a_try_that_found_a_closed_door_is_none(receive, code):
+    resume = receive()
+    row = tried(resume, "failed")
+    Attempt.objects.filter(pk=row.pk).update(failure_code=code)
+    assert (progress_of(resume).attempt, progress_of(resume).attempts_most) == (1, 4)
+
+
+def test_being_sent_again_changes_nobodys_place(receive):
+    resumes = [receive(f"{number}") for number in range(4)]
+    Resume.objects.filter(pk__in=[resumes[0].pk, resumes[2].pk]).update(dispatched_at=timezone.now() + dt.timedelta(minutes=1))
+    Resume.objects.filter(pk=resumes[1].pk).update(dispatched_at=None)
+    assert [progress_of(Resume.objects.get(pk=resume.pk)).ahead for resume in resumes] == [0, 1, 2, 3]

@@ -184,3 +184,11 @@ def test_breakers_show_where_they_stand(client, monkeypatch, settings):
     assert found["gleaner_breaker_state", ("channel", "rapidocr")] == 2
     assert found["gleaner_breaker_state", ("channel", "tesseract")] == 1
     assert ("gleaner_breaker_state", ("channel", "null")) not in found
+
+
+def test_a_broker_that_takes_no_message_degrades_and_is_named(client, monkeypatch):
+    all_alive()
+    monkeypatch.setattr("ingest.broker.takes_messages", lambda: False)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"], answer.json()["checks"]["broker"]) == (200, "degraded", "failed")
+    assert "takes no messages" in " ".join(answer.json()["degraded"])
