@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from ingest import switches
 from ingest.models import BreakerFlip
-from resumes.taxonomy import FailureClass, ResumeError
+from resumes.taxonomy import OURS, FailureClass, ResumeError
 
 log = structlog.get_logger(__name__)
 
@@ -124,28 +124,40 @@ return {'closed', 'closed'}
 """
 
 
+# KEYS: the breaker's hash. A probe that told nothing is granted anew.
+_RELEASE = """
+if redis.call('HGET', KEYS[1], 'state') == 'half_open' and tonumber(redis.call('HGET', KEYS[1], 'granted')) > 0 then
+  redis.call('HINCRBY', KEYS[1], 'granted', -1)
+end
+"""
+
+
 @contextmanager
 def guarded(channel: str, usual_s: float | None = None, *, refusal_opens: bool = True) -> Iterator[None]:
     """Make a call through the breaker of a channel. Raises ResumeError(breaker_open) without making it.
 
-    What the block raises is counted where it speaks of the channel (passing faults, refused credentials), not where it
-    speaks of the file. A refusal forces the channel open for a while, unless `refusal_opens` is off: more calls would be
-    refused as well. `usual_s` is what a call usually takes.
+    What the block raises counts as bad where it speaks of the channel (passing faults, refused credentials). Where it speaks
+    of the file, or is a bug, it says nothing and does not count: a probe is given back. A refusal forces the channel open
+    for a while, unless `refusal_opens` is off: more calls would be refused as well. `usual_s` is what a call usually takes.
     """
     if not admits(channel):
         raise ResumeError("breaker_open", channel=channel)
     started = time.monotonic()
-    bad = False
+    bad: bool | None = None
     try:
         yield
+        bad = False
     except ResumeError as error:
-        bad = error.entry.failure_class in (FailureClass.RESOURCE, FailureClass.PERMISSION)
+        bad = True if error.entry.failure_class in OURS else None
         if refusal_opens and error.entry.failure_class is FailureClass.PERMISSION:
             _force_open(channel, error.code)
         raise
     finally:
         slow = usual_s is not None and time.monotonic() - started > usual_s * LIMITS.slow_factor
-        record(channel, bad=bad or slow)
+        if bad is None:
+            _give_back(channel)
+        else:
+            record(channel, bad=bad or slow)
 
 
 def _force_open(channel: str, code: str) -> None:
@@ -169,6 +181,15 @@ def admits(channel: str) -> bool:
         log.warning("breaker_blind", channel=channel, error=type(exc).__name__)
         return True
     return bool(granted)
+
+
+def _give_back(channel: str) -> None:
+    """Let another call be the probe that this one was, where it was one."""
+    if switches.position(channel) is switches.Position.AUTO:
+        try:
+            _release()(keys=[_key(channel)])
+        except redis.RedisError as exc:
+            log.warning("breaker_blind", channel=channel, error=type(exc).__name__)
 
 
 def record(channel: str, *, bad: bool) -> None:
@@ -226,3 +247,8 @@ def _acquire() -> redis.commands.core.Script:
 @cache
 def _record() -> redis.commands.core.Script:
     return _client().register_script(_RECORD)
+
+
+@cache
+def _release() -> redis.commands.core.Script:
+    return _client().register_script(_RELEASE)

@@ -84,7 +84,9 @@ def run_stages(stage_name: str, resume_id: uuid.UUID, run: int) -> WakeUp | None
 def _take(stage: Stage, resume_id: uuid.UUID, run: int) -> _Taken | None:
     """Claim a stage and open its attempt, in one transaction of their own; the record outlives whatever happens next."""
     if switches.is_paused(stage.queue):
-        return None  # the row waits; the relay wakes it when the queue goes on
+        # Its message is used up: the row waits as one never sent, which the relay sends as soon as the queue goes on.
+        Resume.objects.filter(pk=resume_id, run=run, next_stage=stage.name, token=None).update(dispatched_at=None)
+        return None
     allowed = ACTIVE if stage.state is not None else SUCCEEDED
     with transaction.atomic():
         resume = transitions.claim(resume_id, run, stage.name, state_from=stage.state_from, allowed=allowed)
@@ -115,6 +117,7 @@ def _run(taken: _Taken) -> _Taken | WakeUp | None:
         try:
             settled = _settle(taken, done)
         except transitions.Moved:
+            _drop(taken.row, done)
             log.warning("claim_lost")
             return None
     _tell(taken, done, settled)
@@ -294,6 +297,13 @@ def _close(row: Attempt, done: Attempted) -> None:
             "detail",
         ]
     )
+
+
+def _drop(row: Attempt, done: Attempted) -> None:
+    """Close an attempt whose claim is gone, what it cost with it; the relay may have noted it as lost before."""
+    mine = Attempt.objects.filter(pk=row.pk)
+    mine.update(seconds=done.seconds, prompt_tokens=done.tokens.prompt, completion_tokens=done.tokens.completion)
+    mine.filter(outcome=Attempt.Outcome.RUNNING).update(outcome=Attempt.Outcome.DROPPED)
 
 
 def _keep(resume: Resume, row: Attempt, reading: Mapping[str, Any], done: int, of: int) -> None:

@@ -254,10 +254,10 @@ def _retry_after_s(response: httpx.Response) -> float | None:
         return min(float(value), _MAX_RETRY_AFTER_S)
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+        left_s = (when.replace(tzinfo=when.tzinfo or dt.UTC) - dt.datetime.now(dt.UTC)).total_seconds()
+    except (ValueError, OverflowError):  # no date, or one beyond the calendar
         return None
-    now = dt.datetime.now(when.tzinfo or dt.UTC)
-    return min(max((when.replace(tzinfo=now.tzinfo) - now).total_seconds(), 0.0), _MAX_RETRY_AFTER_S)
+    return min(max(left_s, 0.0), _MAX_RETRY_AFTER_S)
 
 
 # -- what came back -------------------------------------------------------------------------------------------------

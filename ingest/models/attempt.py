@@ -19,6 +19,8 @@ class Attempt(models.Model):
         FAILED = "failed", _("Failed")
         LOST = "lost", _("Worker lost")
         """The lease ran out: the worker is dead or was too slow, and its result was not accepted."""
+        DROPPED = "dropped", _("Not needed any more")
+        """The resume was withdrawn, erased or settled meanwhile: the result was not accepted, and nothing failed."""
 
     resume = models.ForeignKey(Resume, models.CASCADE, related_name="stage_attempts", verbose_name=_("resume"))
     run = models.PositiveIntegerField(_("run"))

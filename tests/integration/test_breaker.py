@@ -32,12 +32,12 @@ def server(tmp_path_factory) -> Iterator[ValkeyServer]:
 @pytest.fixture(autouse=True)
 def _on_the_server(server, settings):
     settings.REDIS_URL = f"redis://127.0.0.1:{server.port}/0"
-    for cached in (breaker._client, breaker._acquire, breaker._record):
+    for cached in (breaker._client, breaker._acquire, breaker._record, breaker._release):
         cached.cache_clear()
     breaker._client().flushall()
     yield
     breaker._client().close()
-    for cached in (breaker._client, breaker._acquire, breaker._record):
+    for cached in (breaker._client, breaker._acquire, breaker._record, breaker._release):
         cached.cache_clear()
 
 
@@ -141,7 +141,7 @@ def test_what_is_forced_ends_at_its_time():
 
 def test_a_redis_that_does_not_answer_opens_nothing(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    for cached in (breaker._client, breaker._acquire, breaker._record):
+    for cached in (breaker._client, breaker._acquire, breaker._record, breaker._release):
         cached.cache_clear()
     with breaker.guarded("rapidocr"):
         pass
@@ -182,3 +182,25 @@ def test_what_operators_have_forced_closed_stays_so_whatever_is_refused():
     with pytest.raises(ResumeError, match="credentials_rejected"), breaker.guarded("model"):
         raise ResumeError("credentials_rejected")
     assert breaker.admits("model")
+
+
+@pytest.mark.parametrize(
+    "error", [ResumeError("corrupt"), ResumeError("model_refused"), ValueError("a bug"), KeyboardInterrupt()]
+)
+def test_what_says_nothing_of_the_channel_hides_no_failures_among_it(error):
+    for _ in range(100):
+        with pytest.raises(type(error)), breaker.guarded("rapidocr"):
+            raise error
+    calls(7, 3)
+    assert breaker.state("rapidocr") is BreakerState.OPEN
+
+
+@pytest.mark.parametrize("error", [ResumeError("corrupt"), ValueError("a bug")])
+def test_a_probe_that_told_nothing_is_given_back(quick, error):
+    calls(0, 10)
+    for _ in range(3 * breaker.LIMITS.probes):
+        with pytest.raises(type(error)), breaker.guarded("rapidocr"):
+            raise error
+    assert breaker.state("rapidocr") is BreakerState.HALF_OPEN
+    granted = [breaker.admits("rapidocr") for _ in range(breaker.LIMITS.probes + 1)]
+    assert granted == [True] * breaker.LIMITS.probes + [False]

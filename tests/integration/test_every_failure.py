@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from ingest import policy, runner
+from ingest import policy, runner, spending
 from ingest.models import Attempt, RoutingTable
 from ingest.pipeline import PIPELINE, STAGES
 from ingest.retry import STANDARD
-from ingest.stages import Stage
+from ingest.stages import Stage, Tokens
+from resumes import erasure, transitions
 from resumes.models import Resume
 from resumes.states import ACTIVE, SUCCEEDED, TERMINAL, State
 from resumes.taxonomy import CODES, FailureClass, ResumeError
@@ -93,3 +94,35 @@ def test_whatever_a_table_grants_a_failure_comes_to_an_end(receive, monkeypatch,
     assert resume.state in TERMINAL | {State.REVIEW_NEEDED, State.DEAD_LETTER}
     tries = Attempt.objects.filter(resume=resume).count()
     assert tries == 1 if code == "breaker_open" else tries <= 2 + len(STANDARD.delays_s)
+
+
+def _withdraw(resume: Resume) -> None:
+    transitions.move(resume, State.SKIPPED, node="test", reason="withdrawn")
+
+
+def _erase(resume: Resume) -> None:
+    erasure.erase(resume, actor="user:1", reason="asked")
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("overtake", [_withdraw, _erase])
+def test_a_try_that_was_overtaken_is_closed_with_what_it_cost_and_failed_nothing(receive, monkeypatch, overtake, fails):
+    resume = receive()
+
+    def run(dossier, tools):
+        tools.spend(Tokens(70, 7))
+        overtake(Resume.objects.get(pk=resume.pk))
+        if fails:
+            raise ResumeError("timeout")
+        return dossier
+
+    stage = replace(idle(STAGES["structure"]), run=run)
+    monkeypatch.setattr(runner, "STAGES", {**STAGES, "structure": stage})
+    Resume.objects.filter(pk=resume.pk).update(next_stage="structure", next_channel="model", state=State.PARSING)
+    runner.run_stages("structure", resume.pk, 1)
+    row = Attempt.objects.get(resume=resume)
+    assert (row.outcome, row.failure_code, row.prompt_tokens, row.completion_tokens) == ("dropped", "", 70, 7)
+    assert row.seconds is not None
+    assert spending.spent_today() == 77
+    resume.refresh_from_db()
+    assert resume.state == State.SKIPPED

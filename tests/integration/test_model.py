@@ -88,7 +88,7 @@ def redis_server(tmp_path_factory):
 def _fresh(redis_server, settings):
     """A breaker server of its own."""
     settings.REDIS_URL = f"redis://127.0.0.1:{redis_server.port}/0"
-    forgotten = (breaker._client, breaker._acquire, breaker._record)
+    forgotten = (breaker._client, breaker._acquire, breaker._record, breaker._release)
     for cached in forgotten:
         cached.cache_clear()
     breaker._client().flushall()

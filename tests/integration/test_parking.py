@@ -272,3 +272,16 @@ def test_a_member_that_cannot_be_a_resume_is_refused_and_the_others_are_not():
     archive = archive_of(TEXT, "")
     assert run(archive).state == State.SKIPPED
     assert members_of(archive) == [("0.txt", State.PENDING), ("1.txt", State.REJECTED)]
+
+
+def test_what_a_worker_left_because_its_queue_was_paused_is_sent_as_soon_as_that_goes_on(receive, monkeypatch):
+    monkeypatch.setattr("ingest.broker.queue_depths", lambda queues: dict.fromkeys(queues, 0))
+    taken, in_the_broker = crowd(receive, 2)
+    Resume.objects.update(dispatched_at=timezone.now())
+    switches.turn("queue:cpu", switches.Position.OFF, why="maintenance")
+    run(taken)
+    assert relay.wake_overdue() == 0
+    switches.turn("queue:cpu", switches.Position.AUTO, why="")
+    assert relay.wake_overdue() == 1
+    woken = {message.payload["resume_id"] for message in OutboxMessage.objects.all()}
+    assert woken == {str(taken.pk)}, f"not {in_the_broker.pk}, whose message is still there"
