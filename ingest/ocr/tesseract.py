@@ -5,6 +5,7 @@ Needs Debian's packages; without them the channel says so and is not used.
 
 from __future__ import annotations
 
+import bisect
 import csv
 import functools
 import io
@@ -128,10 +129,14 @@ def _addresses_again(words: tuple[Word, ...], even: Image.Image) -> tuple[Word, 
         top += strip.height + 2 * _ROUND
         ends.append(top / sheet.height)
     read = [""] * len(strips)
-    for word in _words(_run(sheet, ["eng"], "6"), sheet.width, sheet.height):
+    try:
+        table = _run(sheet, ["eng"], "6")
+    except ResumeError:
+        return words  # the page has been read; a second look that fails takes nothing away
+    for word in _words(table, sheet.width, sheet.height):
         if word.box and sum(map(str.isalnum, word.text)) > 1:  # less is an icon
             middle = (word.box.y0 + word.box.y1) / 2
-            read[next(index for index, end in enumerate(ends) if middle <= end)] += word.text
+            read[min(bisect.bisect_left(ends, middle), len(ends) - 1)] += word.text
     result = list(words)
     for index, text in zip(found, read, strict=True):
         if _ADDRESS.search(text) and SequenceMatcher(None, words[index].text, text, autojunk=False).ratio() >= _ALIKE:

@@ -120,6 +120,24 @@ def test_a_tesseract_that_hangs_or_fails_is_classified(monkeypatch, tmp_path, sc
     assert caught.value.code == code
 
 
+def test_a_second_look_that_fails_leaves_the_first(monkeypatch):
+    """Addresses are read twice where two scripts are; the page is not lost where the second reading is."""
+    words = (Word("ada@example.org", Box(0.1, 0.1, 0.4, 0.12), source=Source.OCR),)
+
+    def fails(*_arguments):
+        raise ResumeError("timeout")
+
+    monkeypatch.setattr(tesseract, "_run", fails)
+    assert tesseract._addresses_again(words, Image.new("L", (200, 300), 255)) == words
+
+
+def test_what_a_second_look_sees_outside_its_picture_is_nobodys_address(monkeypatch):
+    words = (Word("ada@example.org", Box(0.1, 0.1, 0.4, 0.12), source=Source.OCR),)
+    table = "level\tleft\ttop\twidth\theight\tconf\ttext\n5\t0\t9000\t50\t20\t90\tSkills\n"
+    monkeypatch.setattr(tesseract, "_run", lambda *_arguments: table)
+    assert tesseract._addresses_again(words, Image.new("L", (200, 300), 255)) == words
+
+
 def test_the_null_engine_reads_nothing():
     page = pages.read_page(pictures.page(), 1, ocr.engine("null"))
     assert page.quality is TextQuality.ABSENT
