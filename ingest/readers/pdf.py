@@ -136,7 +136,7 @@ def _page(document: Any, index: int, limits: ReadLimits, *, layers_off: bool) ->
         def ink() -> Ink:
             if not drawable:
                 raise ResumeError("too_large", f"picture on page {index + 1}")
-            return edges(pixels_of(page, frame, INK_PIXELS))
+            return edges(pixels_of(page, frame, INK_PIXELS)[:, :, 0])
 
         size = (frame.width, frame.height)
         lines = read_order(words, size, [frame.box(area) for area in scene.rules])

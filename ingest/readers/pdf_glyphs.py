@@ -21,6 +21,8 @@ from ingest.readers.pdf_scene import Scene, times
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|(?<![a-z])demi|[-_,]medi?(?:um)?\b|simhei|黑体", re.IGNORECASE)
 _INVISIBLE_MODES = (3, 7)
+_OUTLINES = 1
+"""Text render mode: stroked and not filled."""
 _LEAST_SIZE = 2.0
 """Points. Nobody reads smaller print, and nobody but a cheat sets it."""
 _LEAST_CONTRAST = 24
@@ -166,7 +168,9 @@ class _FaceMaker:
             bold = self._bold[font] = self._is_bold(font, index)
         colour = raw.fill_colour(owner)
         invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
-        doubtful = not invisible and colour is not None and self._is_doubtful(owner, place, colour[0])
+        # Outlines alone and patterns have a colour of their own, which only a drawing tells.
+        plain = colour[0] if colour is not None and mode != _OUTLINES else None
+        doubtful = not invisible and (plain is None or self._is_doubtful(owner, place, plain))
         return Face(font, size, (e, f), bold or mode == 2, _turns(a, b), invisible, doubtful)
 
     def _is_bold(self, font: int, index: int) -> bool:

@@ -51,15 +51,18 @@ def sorted_by_sight(
     return sight
 
 
-def pixels_of(page: Any, frame: Frame, long_side: int) -> Pixels:
-    """The page in grey, upright, its longer side `long_side` pixels; a single white one where the page has no area."""
+def pixels_of(page: Any, frame: Frame, long_side: int, *, grey: bool = True) -> Pixels:
+    """The page upright, its longer side `long_side` pixels: rows by columns by channels, of which grey has one.
+
+    A page without an area is a single white pixel.
+    """
     width, height = page.get_size()
     scale = long_side / max(width, height, 1.0)
     if min(width, height) <= 0:
-        return np.full((1, 1), 255, dtype=np.int16)
+        return np.full((1, 1, 1), 255, dtype=np.int16)
     turn = (frame.turns - page.get_rotation() // 90) % 4 * 90
-    bitmap = page.render(scale=scale, rotation=turn, grayscale=True)
-    pixels: Pixels = bitmap.to_numpy().reshape(bitmap.height, -1)[:, : bitmap.width].astype(np.int16)
+    bitmap = page.render(scale=scale, rotation=turn, grayscale=grey)
+    pixels: Pixels = bitmap.to_numpy().reshape(bitmap.height, -1, bitmap.n_channels)[:, : bitmap.width].astype(np.int16)
     return pixels
 
 
@@ -68,13 +71,14 @@ def _without_trace(page: Any, doubtful: Sequence[Glyph], frame: Frame) -> set[in
     owners = {glyph.owner for glyph in doubtful}
     if not owners:
         return set()
-    with_text = pixels_of(page, frame, _LONG_SIDE)
+    # In colour: what is red on green may be as grey as the green.
+    with_text = pixels_of(page, frame, _LONG_SIDE, grey=False)
     for owner in owners:
         raw.set_active(owner, 0)
-    without = pixels_of(page, frame, _LONG_SIDE)
+    without = pixels_of(page, frame, _LONG_SIDE, grey=False)
     for owner in owners:
         raw.set_active(owner, 1)
-    differs = np.abs(with_text - without) > _TRACE
+    differs = (np.abs(with_text - without) > _TRACE).any(axis=2)
     if not differs.any():
         return owners
     height, width = differs.shape

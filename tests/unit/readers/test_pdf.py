@@ -109,6 +109,7 @@ def test_a_link_that_runs_something_is_not_handed_on(stored):
     ("how", "before", "size"),
     [
         ("white on white", "1 g", 11),
+        ("white outlines on white", "1 Tr 1 G", 11),
         ("drawn without a mark", "3 Tr", 11),
         ("too small to read", "", 1),
         ("dark on the same dark", "0.2 g 50 580 400 40 re f 0.2 g", 11),
@@ -133,6 +134,22 @@ def test_text_off_the_page_and_under_a_later_area_is_hidden(stored):
     assert "outside" not in reading.text
     assert "buried" not in reading.text
     assert set(" ".join(reading.pages[0].hidden).split()) == {"outside", "buried"}
+
+
+def test_black_outlines_are_seen(stored):
+    reading = _read(stored(pdf(_plain().show("Contact", 60, 200, before="1 Tr 0 G"))))
+
+    assert (reading.pages[0].lines[-1].text, reading.warnings) == ("Contact", ())
+
+
+def test_a_colour_is_seen_on_another_that_is_as_grey(stored):
+    made = MadePage(picture=bytes([76]) * 4800).show("Ada Sample", 60, 60, 20, before="1 0 0 rg")
+    made = made.lines(list(_PROSE), 60, 100)
+
+    reading = _read(stored(pdf(made)))
+
+    assert reading.pages[0].lines[0].text == "Ada Sample"
+    assert reading.warnings == ()
 
 
 def test_light_text_on_a_dark_area_is_seen(stored):
