@@ -11,6 +11,7 @@ from phonenumbers import SUPPORTED_REGIONS
 
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import labelled
+from ingest.fields.others import OF_ANOTHER, of_another
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, fills_column
 from ingest.fields.words import phrases
@@ -64,7 +65,7 @@ def find_addresses(document: Document) -> list[Address]:
     labels = {(found.row.index, found.row.text) for found in labelled(document) if found.key == "email"}
     marked = {index for index, _ in labels}
     place = zones(document)
-    found: list[tuple[float, int, Address]] = []
+    found: list[tuple[bool, float, int, Address]] = []
     for row in document.rows:
         if len(found) > _ENOUGH:
             break
@@ -75,11 +76,13 @@ def find_addresses(document: Document) -> list[Address]:
             score += 0.01 if near else 0.0
             if _ROLE.match(text.partition("@")[0]):
                 score -= 0.35
-            own = score >= 0.6 or (near and zone >= Zone.NEUTRAL)
-            found.append((-score, row.index, Address(text, parts, max(min(score, 0.99), 0.05), own)))
-    found.sort(key=lambda item: item[:2])
+            another = of_another(document, parts[0])
+            score -= OF_ANOTHER * another
+            own = not another and (score >= 0.6 or (near and zone >= Zone.NEUTRAL))
+            found.append((another, -score, row.index, Address(text, parts, max(min(score, 0.99), 0.05), own)))
+    found.sort(key=lambda item: item[:3])
     unique: dict[str, Address] = {}
-    for _, _, address in found:
+    for _, _, _, address in found:
         unique.setdefault(address.text.casefold(), address)
     return list(unique.values())
 

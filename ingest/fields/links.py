@@ -12,6 +12,7 @@ from phonenumbers import SUPPORTED_REGIONS
 
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import labelled
+from ingest.fields.others import OF_ANOTHER, of_another
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, fills_column
 from ingest.fields.words import keys, phrases
@@ -71,10 +72,10 @@ def find_links(document: Document, taken: Sequence[Row]) -> list[Link]:
             score = certainty + _ZONES[place[row.index]]
             if row.index in wanted:
                 score += 0.02 if place[row.index] is Zone.OWN else 0.3
-            _add(links, url, parts, score)
+            _add(links, url, parts, score - OF_ANOTHER * of_another(document, parts[0]))
     for row in document.rows:
         for url, part in _targets(row):
-            _add(links, url, (part,), 0.72 + _ZONES[place[row.index]])
+            _add(links, url, (part,), 0.72 + _ZONES[place[row.index]] - OF_ANOTHER * of_another(document, part))
     return list(links.values())
 
 

@@ -14,6 +14,7 @@ from ingest.fields.document import Document, Row, normalise
 from ingest.fields.draft import Draft
 from ingest.fields.headings import wording
 from ingest.fields.labels import label_key, labelled
+from ingest.fields.others import OF_ANOTHER, of_another
 from ingest.fields.persons import Person, read_person, shows_in
 from ingest.fields.segments import segments
 from ingest.fields.spaced import unspaced
@@ -64,7 +65,8 @@ class _Candidate:
 def find(document: Document, draft: Draft) -> None:
     """Fill `basics.name`."""
     candidates = sorted(
-        _candidates(document, draft), key=lambda found: (-found.score, found.parts[0].index, -len(found.person.name))
+        (_judged(document, found) for found in _candidates(document, draft)),
+        key=lambda found: (-found.score, found.parts[0].index, -len(found.person.name)),
     )
     values = []
     seen: set[str] = set()
@@ -77,6 +79,11 @@ def find(document: Document, draft: Draft) -> None:
         draft.note("basics.name", values.pop(0))
     if values:
         draft.alternatives["basics.name"] = values[:5]
+
+
+def _judged(document: Document, found: _Candidate) -> _Candidate:
+    """Below what is output where the text speaks of somebody else."""
+    return replace(found, score=found.score - OF_ANOTHER) if of_another(document, found.parts[0]) else found
 
 
 def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:

@@ -19,6 +19,7 @@ from phonenumbers import PhoneNumber, PhoneNumberFormat
 from ingest.fields.document import Document, Row
 from ingest.fields.emails import ADDRESS_LIKE
 from ingest.fields.labels import labelled
+from ingest.fields.others import OF_ANOTHER, of_another
 from ingest.fields.regions import DEFAULT_REGIONS, parse_number, region_order
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip
@@ -63,12 +64,6 @@ _ENOUGH = 60
 _MOST = 20
 """Runs of digits looked at in one segment."""
 _OF_OTHERS = 0.3
-# Whom else a line with a number may speak of.
-_SOMEBODY_ELSE = re.compile(
-    r"(?:\bemergency|next of kin|\b(?:spouse|husband|wife|mother|father|parent|guardian|agency|recruiter|referee|supervisor)\b|"
-    r"экстренн|\b(?:муж|жена|супруг\w?|мать|мама|отец|папа|сестра|брат|родител\w+)\b|紧急联系|緊急聯絡|配偶|父亲|母亲|家长|证明人)",
-    re.IGNORECASE,
-)
 _ZONES = {Zone.OWN: 0.0, Zone.NEUTRAL: -0.06, Zone.OTHERS: -0.35, Zone.REFERENCES: -0.6}
 
 
@@ -91,7 +86,7 @@ def find_phones(document: Document, taken: Sequence[Row], others: AbstractSet[in
     phones, known = _texts_by_row(document, taken)
     regions = region_order(document)
     place = zones(document)
-    found: list[tuple[float, int, Phone]] = []
+    found: list[tuple[bool, float, int, Phone]] = []
     for row in document.rows:
         if len(found) > _ENOUGH:
             break
@@ -104,16 +99,21 @@ def find_phones(document: Document, taken: Sequence[Row], others: AbstractSet[in
                 continue
             number, certainty = judged
             zone = place[row.index]
-            if _SOMEBODY_ELSE.search(row.text.partition(text)[0]):
-                certainty -= _OF_OTHERS
-            score = certainty + _ZONES[zone] + (0.02 if labelled_here else 0.0) - _OF_OTHERS * (row.index in others)
+            another = of_another(document, parts[0])
+            score = (
+                certainty
+                + _ZONES[zone]
+                + (0.02 if labelled_here else 0.0)
+                - _OF_OTHERS * (row.index in others)
+                - OF_ANOTHER * another
+            )
             e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164) if number is not None else None
-            own = score >= 0.55
+            own = score >= 0.55 and not another
             # Of two that are about as good the first is the main one.
-            found.append((-round(score * 4), row.index, Phone(text, parts, e164, max(min(score, 0.99), 0.05), own)))
-    found.sort(key=lambda item: item[:2])
+            found.append((another, -round(score * 4), row.index, Phone(text, parts, e164, max(min(score, 0.99), 0.05), own)))
+    found.sort(key=lambda item: item[:3])
     unique: dict[str, Phone] = {}
-    for _, _, phone in found:
+    for _, _, _, phone in found:
         unique.setdefault(phone.e164 or phone.text, phone)
     return list(unique.values())
 
