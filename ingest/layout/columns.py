@@ -280,7 +280,7 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     lone_dates = any(len(group) == 1 and _is_only_date(group[0]) and group[0].number in numbers for group in groups)
     if _are_headed(left, right) and not lone_dates:
         return True
-    if _are_headed_apart(left, right):
+    if _are_headed_apart(left, right) or (_is_headed_in_capitals(left) and _is_headed_in_capitals(right)):
         return True
     if sum(map(is_dated, (group[0] for group in groups))) >= 0.5 * len(groups) and starts >= 0.6 and length <= 3.5:
         return False
@@ -406,6 +406,26 @@ def _are_headed_apart(left: Sequence[Row], right: Sequence[Row]) -> bool:
         if min(sizes) > 0 and max(sizes) > _HEADING * min(sizes):
             larger[sizes[1] > sizes[0]] += 1
     return all(larger)
+
+
+_HEADING_WORDS, _ABBREVIATION, _HEADINGS, _HEADINGS_SHARE = 4, 4, 2, 0.4
+"""Words a heading has at most, letters up to which capitals may be an abbreviation; how many headings a side needs, and the
+share of its rows they make at most: what is all in capitals has none."""
+
+
+def _is_headed_in_capitals(rows: Sequence[Row]) -> bool:
+    """Whether some rows, and not many, are a few words in capitals: the headings of those who change neither size nor weight."""
+    return _HEADINGS <= sum(map(_in_capitals, rows)) <= _HEADINGS_SHARE * len(rows)
+
+
+def _in_capitals(row: Row) -> bool:
+    words = [piece.word.text for piece in row.pieces]
+    letters = [word for word in words if word not in "&/"]
+    return len(words) <= _HEADING_WORDS and all(map(_is_capitals, letters)) and max(map(len, letters), default=0) > _ABBREVIATION
+
+
+def _is_capitals(word: str) -> bool:
+    return word.isupper() and word.isalpha()
 
 
 def _fills(rows: Sequence[Row], nearest: int) -> bool:

@@ -385,3 +385,22 @@ def test_columns_whose_headings_take_two_lines_stay_columns():
     sheet.column(["#Professional", "#skills", "Booking, Planning", "Budgeting, Sales", "Training, Excel"], 230, 100)
     lines = [line.text for line in read_order(sheet.words, (WIDTH, HEIGHT))]
     assert lines[:4] == ["Education", "2012 - 2016", "Example College", "Bachelor of Arts"]
+
+
+def test_headings_in_capitals_tell_columns_on_one_grid_set_in_one_size():
+    left = ["CONTACT", "ada@example.com", "London", "", "SKILLS", "Counting", "Writing", "Reading", "LANGUAGES", "French"]
+    right = [
+        "WORK EXPERIENCE", "Engineer", "Aldgate Systems", "Mar 2018 - Jun 2021", "Built a thing", "Analyst", "Bexley Works",
+        "Jan 2016 - Feb 2018", "EDUCATION", "University of Sums",
+    ]  # fmt: skip
+    sheet = Sheet().column(left, 40, 60).column(right, 250, 60)
+
+    assert _texts(sheet.words) == _filled(left) + right
+
+
+def test_a_list_that_is_all_in_capitals_stays_in_rows():
+    left = ["LANGUAGE", "ENGLISH", "FRENCH", "GERMAN", "SPANISH"]
+    right = ["LEVEL", "FLUENT", "MODERATE", "BEGINNER", "FLUENT"]
+    sheet = Sheet().column(left, 40, 60).column(right, 250, 60)
+
+    assert _texts(sheet.words) == [f"{one} {two}" for one, two in zip(left, right, strict=True)]
