@@ -72,12 +72,27 @@ class Document:
         index = 0
         marked = is_marked_up([line for page in self.pages for line in page.lines])
         for page in self.pages:
+            if _is_garbled(page):
+                continue
             for printed in page.lines:
                 line = without_leaders(plain(printed) if marked else printed)
                 text = normalise(line.text)
                 if text:
                     yield Row(index, page, line, text)
                     index += 1
+
+
+_LOST = re.compile(r"\(cid:\d+\)|\?{3,}|[\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]")
+"""Glyphs without a character, and what stands for characters that could not be kept."""
+_GARBLED = 0.3
+"""Share of a page's characters; bullets and icons of a font's own are far fewer."""
+
+
+def _is_garbled(page: Page) -> bool:
+    """Whether so much of a page's text is lost that the rest says nothing either."""
+    text = "".join(line.text for line in page.lines)
+    lost = sum(len(match.group()) for match in _LOST.finditer(text))
+    return lost > 0 and lost >= _GARBLED * len("".join(text.split()))
 
 
 def words_at(row: Row, start: int, end: int) -> tuple[Word, ...]:

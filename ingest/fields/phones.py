@@ -48,7 +48,9 @@ _AMOUNT_AFTER = re.compile(
 _AMOUNT_BEFORE = re.compile(r"[$€£¥₽₹#]\s*$")
 _NOT_A_PHONE = re.compile(
     r"(?:\bqq|微信|wechat|\bicq|身份证|证件|编号|\bid|\bno|№|инн|\binn|снилс|паспорт|passport|\bissn|isbn|doi|\bdoi:|огрн|кпп|р/с|"
-    r"邮编|индекс|zip|薪|зарплат|salary|invoice|account|iban|счет|счёт|学号|工号|registration|licen[cs]e|pin)\s*[.:№#]*\s*$",
+    r"(?:employee|staff|personnel|payroll|badge|student|member|membership|policy|order|contract|card|serial|ticket|reference)\s(?:number|num|code)|"
+    r"табельный(?:\sномер)?|номер\s(?:сотрудника|договора|карты|полиса|заказа|диплома|удостоверения|студенческого(?:\sбилета)?)|"
+    r"(?:员工|职工|学生|会员|护照|社保|合同|订单|证书|卡)号码?|邮编|индекс|zip|薪|зарплат|salary|invoice|account|iban|счет|счёт|学号|工号|registration|licen[cs]e|pin)\s*[.:№#]*\s*$",
     re.IGNORECASE,
 )
 # `Mobile No: …`, `Телефон №`: what says phone overrules the rest of the label.

@@ -126,6 +126,13 @@ def test_the_phone_is_output_as_printed():
         "https://example.com/12345678901",
         "简历编号：J692168414",
         "192.168.100.200",
+        "Employee number 07700900123",
+        "Staff number: 07700 900123",
+        "Student number 07700900123",
+        "Табельный номер 89121234242",
+        "Номер договора: 89121234242",
+        "员工号：13800138000",
+        "员工号码 13800138000",
     ],
 )
 def test_other_digits_are_no_phone(text):
