@@ -280,7 +280,7 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
     lone_dates = any(len(group) == 1 and _is_only_date(group[0]) and group[0].number in numbers for group in groups)
     if _are_headed(left, right) and not lone_dates:
         return True
-    if _are_headed_apart(left, right) or (_is_headed_in_capitals(left) and _is_headed_in_capitals(right)):
+    if _are_headed_apart(left, right) or _are_headed_in_capitals(left, right):
         return True
     if sum(map(is_dated, (group[0] for group in groups))) >= 0.5 * len(groups) and starts >= 0.6 and length <= 3.5:
         return False
@@ -408,20 +408,31 @@ def _are_headed_apart(left: Sequence[Row], right: Sequence[Row]) -> bool:
     return all(larger)
 
 
-_HEADING_WORDS, _ABBREVIATION, _HEADINGS, _HEADINGS_SHARE = 4, 4, 2, 0.4
-"""Words a heading has at most, letters up to which capitals may be an abbreviation; how many headings a side needs, and the
-share of its rows they make at most: what is all in capitals has none."""
+_HEADING_WORDS, _ABBREVIATION, _HEADINGS_SHARE = 4, 4, 0.4
+"""Words a heading has at most, letters up to which capitals may be an abbreviation, and the share of a column that headings
+make at most: what is all in capitals has none."""
 
 
-def _is_headed_in_capitals(rows: Sequence[Row]) -> bool:
-    """Whether some rows, and not many, are a few words in capitals: the headings of those who change neither size nor weight."""
-    return _HEADINGS <= sum(map(_in_capitals, rows)) <= _HEADINGS_SHARE * len(rows)
+def _are_headed_in_capitals(left: Sequence[Row], right: Sequence[Row]) -> bool:
+    """Whether both sides have headings in capitals, as those set them who change neither size nor weight.
+
+    One on each side may be the titles of a table; with more on one side they are headings where they begin both.
+    """
+    counts = [_headings_in_capitals(rows) for rows in (left, right)]
+    begin = is_level(left[0], right[:1]) and _in_capitals(left[0].pieces) and _in_capitals(right[0].pieces)
+    return min(counts) >= (1 if begin and max(counts) > 1 else 2)
 
 
-def _in_capitals(row: Row) -> bool:
-    words = [piece.word.text for piece in row.pieces]
-    letters = [word for word in words if word not in "&/"]
-    return len(words) <= _HEADING_WORDS and all(map(_is_capitals, letters)) and max(map(len, letters), default=0) > _ABBREVIATION
+def _headings_in_capitals(rows: Sequence[Row]) -> int:
+    """How many there are; 0 where they are too many to be headings."""
+    chunks = [chunk for row in rows for chunk in chunks_of(row)]
+    count = sum(_in_capitals(chunk.pieces) for chunk in chunks)
+    return count if count <= _HEADINGS_SHARE * len(chunks) else 0
+
+
+def _in_capitals(pieces: Sequence[Piece]) -> bool:
+    words = [piece.word.text for piece in pieces if piece.word.text not in "&/"]
+    return len(words) <= _HEADING_WORDS and all(map(_is_capitals, words)) and max(map(len, words), default=0) > _ABBREVIATION
 
 
 def _is_capitals(word: str) -> bool:

@@ -404,3 +404,25 @@ def test_a_list_that_is_all_in_capitals_stays_in_rows():
     sheet = Sheet().column(left, 40, 60).column(right, 250, 60)
 
     assert _texts(sheet.words) == [f"{one} {two}" for one, two in zip(left, right, strict=True)]
+
+
+def test_three_columns_on_one_grid_that_begin_with_headings_in_capitals():
+    columns = (
+        ["CONTACT", "ada@example.com", "London", "SKILLS", "Counting", "Writing", "Reading", "Sums"],
+        [
+            "WORK EXPERIENCE",
+            "Engineer",
+            "Aldgate Systems",
+            "Mar 2018 - Jun 2021",
+            "Built a thing",
+            "Analyst",
+            "Bexley Works",
+            "Sums",
+        ],
+        ["EDUCATION", "University of Sums", "Arithmetic", "2013 - 2016", "CERTIFICATES", "First aid", "HOBBIES", "Rowing"],
+    )
+    sheet = Sheet()
+    for column, x in zip(columns, (40, 210, 400), strict=True):
+        sheet.column(column, x, 60)
+
+    assert _texts(sheet.words) == [text for column in columns for text in column]
