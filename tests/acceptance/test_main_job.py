@@ -10,33 +10,15 @@ import redis
 from PIL import Image, ImageDraw, ImageFont
 
 from tests.acceptance.house import House, until
+from tests.texts import ALICE
 
 pytestmark = pytest.mark.timeout(300)
-
-RESUME = """Alice Archer
-alice.archer@example.com
-+1 202 555 0143
-Leeds
-
-Work experience
-Lantern Books Ltd
-Editor
-March 2019 - Present
-
-Education
-University of Northmoor
-BA History
-2012 - 2015
-
-Skills
-Proofreading, InDesign, Copy editing
-"""
 
 
 @pytest.fixture
 def text_file(tmp_path: Path) -> Path:
     path = tmp_path / "alice.txt"
-    path.write_text(RESUME)
+    path.write_text(ALICE)
     return path
 
 
@@ -44,7 +26,7 @@ def text_file(tmp_path: Path) -> Path:
 def scan(tmp_path: Path) -> Path:
     """The same resume as a picture: reading it takes an OCR engine seconds, time enough to kill a worker."""
     page = Image.new("L", (1240, 1754), 255)
-    ImageDraw.Draw(page).text((120, 120), RESUME, fill=0, font=ImageFont.load_default(34), spacing=22)
+    ImageDraw.Draw(page).text((120, 120), ALICE, fill=0, font=ImageFont.load_default(34), spacing=22)
     content = io.BytesIO()
     page.save(content, "PNG")
     path = tmp_path / "scan.png"
@@ -97,7 +79,7 @@ def test_with_the_broker_stopped_uploads_are_accepted_and_parsed_once_it_is_back
     house.start_relay()
     accepted = []
     for number in range(3):
-        text_file.write_text(RESUME.replace("alice.archer", f"alice.archer{number}"))
+        text_file.write_text(ALICE.replace("alice.archer", f"alice.archer{number}"))
         accepted.append(house.upload(text_file))
     assert [house.resume(resume_id)["state"] for resume_id in accepted] == ["PENDING"] * 3
     house.start_broker()

@@ -19,7 +19,8 @@ import redis
 from PIL import Image, ImageDraw, ImageFont
 
 from tests.acceptance.house import House, until
-from tests.acceptance.test_main_job import RESUME, ends, states
+from tests.acceptance.test_main_job import ends, states
+from tests.texts import ALICE
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -28,7 +29,7 @@ ALL = "cpu,io,ocr,llm,default,notify"
 
 def text_file(folder: Path, number: int) -> Path:
     path = folder / f"cv{number}.txt"
-    path.write_text(RESUME.replace("alice.archer", f"alice.archer{number}"))
+    path.write_text(ALICE.replace("alice.archer", f"alice.archer{number}"))
     return path
 
 
@@ -38,7 +39,7 @@ def long_scan(tmp_path: Path) -> Path:
     page = Image.new("L", (1240, 1754), 255)
     draw = ImageDraw.Draw(page)
     for column in (80, 640):
-        draw.text((column, 80), RESUME + RESUME, fill=0, font=ImageFont.load_default(26), spacing=14)
+        draw.text((column, 80), ALICE + ALICE, fill=0, font=ImageFont.load_default(26), spacing=14)
     path = tmp_path / "scan.pdf"
     page.save(path, "PDF", save_all=True, append_images=[page] * 3)
     return path

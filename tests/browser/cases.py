@@ -9,7 +9,8 @@ from django.contrib.auth.models import User
 from resumes import intake, reruns
 from resumes.models import Resume
 from review.models import Case
-from tests.integration.people import WHOLE, worked_off
+from tests.integration.people import worked_off
+from tests.texts import ADA
 
 NOTES = """{name}
 {email}
@@ -33,7 +34,7 @@ def poor(owner: User, number: int = 0) -> Case:
     return Case.objects.get(resume=received(text, owner, f"{name}.txt"))
 
 
-def flagged(owner: User, fields: tuple[str, ...] = ("basics.phone",), text: str = WHOLE) -> Case:
+def flagged(owner: User, fields: tuple[str, ...] = ("basics.phone",), text: str = ADA) -> Case:
     """A complete resume somebody has sent back."""
     resume = received(text, owner)
     reruns.flag(resume, owner, fields, "moved last year", node="test")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.browser.cases import poor, received
-from tests.integration.people import POOR, WHOLE
+from tests.integration.people import POOR
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +35,7 @@ def test_no_page_of_the_review_has_a_serious_fault(desk, scheme):
     owner = desk.people["recruiter"]
     case = poor(owner)
     received(POOR, owner, "list.txt")
-    whole = received(WHOLE, owner)
+    whole = received(ADA, owner)
     page = desk.window("admin", color_scheme=scheme)
     pages = (
         "/admin/review/case/?state__exact=PENDING",

@@ -13,7 +13,7 @@ from resumes.models import Resume
 from resumes.states import State
 from review.models import Case
 from tests.browser.cases import flagged, poor
-from tests.integration.people import WHOLE
+from tests.texts import ADA
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
@@ -53,7 +53,7 @@ def test_many_cases_are_worked_off_by_keyboard_alone(desk):
     owner = desk.people["recruiter"]
     for number in range(CASES):
         if number % 2:
-            flagged(owner, text=WHOLE.replace("ada.quillfeather", f"ada{number}"))
+            flagged(owner, text=ADA.replace("ada.quillfeather", f"ada{number}"))
         else:
             poor(owner, number)
     page = desk.next_case(desk.window())

@@ -14,7 +14,8 @@ from playwright.sync_api import expect
 from resumes import reruns
 from review.models import Case, Correction
 from tests.browser.cases import flagged, poor, received
-from tests.integration.people import POOR, WHOLE
+from tests.integration.people import POOR
+from tests.texts import ADA
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
@@ -34,8 +35,8 @@ def keep(page, name: str) -> None:
 def test_every_page_can_be_taken_a_picture_of(desk, sample):
     owner, reviewer = desk.people["recruiter"], desk.people["reviewer"]
     leo = sample("leo-fontaine.pdf")
-    whole = received(WHOLE, owner, "ada-quillfeather.txt")
-    flagged(owner, text=WHOLE.replace("ada.", "other."))
+    whole = received(ADA, owner, "ada-quillfeather.txt")
+    flagged(owner, text=ADA.replace("ada.", "other."))
     received(POOR, owner, "shopping-list.txt")
     for number in range(1, 5):
         poor(owner, number)

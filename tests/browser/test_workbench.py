@@ -14,7 +14,8 @@ from resumes.states import State
 from review import bulk
 from review.models import BulkJob, Case, Correction, Note
 from tests.browser.cases import flagged, poor, received
-from tests.integration.people import POOR, WHOLE
+from tests.integration.people import POOR
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -263,7 +264,7 @@ def test_everything_a_filter_shows_is_discarded_in_the_background(desk):
     ("way", "state"), [("A person puts it right", State.REVIEW_NEEDED), ("Read the file again", State.PENDING)]
 )
 def test_a_result_is_sent_back_by_the_button_on_a_completed_resume(desk, way, state):
-    resume = received(WHOLE, desk.people["recruiter"])
+    resume = received(ADA, desk.people["recruiter"])
     assert resume.state == State.COMPLETED
     page = desk.goto(desk.window("recruiter"), f"/admin/resumes/resume/{resume.pk}/change/")
     page.get_by_text("Information is wrong…").click()
@@ -356,7 +357,7 @@ def test_a_note_waits_for_whoever_opens_the_case_next(desk):
 
 def test_a_spot_check_that_finds_nothing_leaves_the_resume_as_it_is(desk, settings):
     settings.GLEANER_SPOT_CHECK_PERCENT = 100
-    resume = received(WHOLE, desk.people["recruiter"])
+    resume = received(ADA, desk.people["recruiter"])
     page = desk.next_case(desk.window())
     expect(page.locator(".why")).to_contain_text("A sample of what was parsed automatically.")
     with page.expect_navigation():

@@ -12,25 +12,7 @@ from ingest import metrics, policy, spending, switches
 from resumes import intake
 from resumes.models import OutboxMessage, Resume
 from tests.integration.people import person
-
-TEXT = """Alice Archer
-alice.archer@example.com
-+1 202 555 0143
-Leeds
-
-Work experience
-Lantern Books Ltd
-Editor
-March 2019 - Present
-
-Education
-University of Northmoor
-BA History
-2012 - 2015
-
-Skills
-Proofreading, InDesign, Copy editing
-"""
+from tests.texts import ALICE
 
 
 class Mailroom:
@@ -75,7 +57,7 @@ def _nothing_remembered():
 def receive(db):
     """Take in a text file the way every door does."""
 
-    def receive(text: str = TEXT, filename: str = "alice.txt", **sender: object) -> Resume:
+    def receive(text: str = ALICE, filename: str = "alice.txt", **sender: object) -> Resume:
         return intake.receive(io.BytesIO(text.encode()), filename, intake.Sender(**sender))
 
     return receive

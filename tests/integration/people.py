@@ -11,29 +11,7 @@ from ingest import runner
 from resumes import intake
 from resumes.models import Resume
 from resumes.states import ACTIVE, SUCCEEDED
-
-WHOLE = """Ada Quillfeather
-Software Engineer
-ada.quillfeather@example.org
-+1 202 555 0143
-
-Experience
-Northwind Instruments, Software Engineer
-March 2019 - June 2023
-- Built the billing service in Python and PostgreSQL
-
-Brightwater Labs, Junior Developer
-July 2016 - February 2019
-- Wrote internal tools in Python
-
-Education
-Lakeside University
-B.Sc. Computer Science
-2012 - 2016
-
-Skills
-Python, PostgreSQL, Docker, Kubernetes
-"""
+from tests.texts import ADA
 
 POOR = "Shopping list\n\nflour\nbutter\nsalt\n"
 
@@ -54,7 +32,7 @@ def text_file(text: str, name: str = "cv.txt") -> io.BytesIO:
     return file
 
 
-def sent(owner: User | None, text: str = WHOLE, name: str = "cv.txt") -> Resume:
+def sent(owner: User | None, text: str = ADA, name: str = "cv.txt") -> Resume:
     """A resume that waits for a worker."""
     return intake.receive(text_file(text), name, intake.Sender(owner=owner, node="test"))
 

@@ -11,8 +11,7 @@ from ingest.reconcile import compare, reconcile
 from resumes.models import Resume
 from resumes.states import State
 from resumes.transitions import move
-
-from .conftest import TEXT
+from tests.texts import ALICE
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +22,7 @@ def owner():
 
 
 def add(batch: Batch, name: str = "alice.txt", content: bytes | None = None) -> BatchEntry:
-    return batches.add_file(batch, io.BytesIO(TEXT.encode() if content is None else content), name)
+    return batches.add_file(batch, io.BytesIO(ALICE.encode() if content is None else content), name)
 
 
 def end(entry: BatchEntry, *way: State) -> None:
@@ -36,7 +35,7 @@ def complete(entry: BatchEntry) -> None:
 
 
 def distinct(number: int) -> bytes:
-    return TEXT.replace("alice.archer", f"alice{number}").encode()
+    return ALICE.replace("alice.archer", f"alice{number}").encode()
 
 
 def test_a_declared_list_has_entries_before_anything_is_sent(owner):
@@ -310,7 +309,7 @@ def test_other_content_under_an_announced_name_is_another_file_and_the_announced
 def test_announced_content_is_known_again_under_another_name(owner):
     import hashlib
 
-    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt", hashlib.sha256(TEXT.encode()).hexdigest())])
+    batch = batches.open_batch(owner, "May", expected=[Declared("a.txt", hashlib.sha256(ALICE.encode()).hexdigest())])
     add(batch, "renamed.txt")
     assert batch.entries.count() == 1
     assert Batch.objects.get().sealed_at is not None

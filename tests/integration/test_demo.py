@@ -14,7 +14,7 @@ from knox.auth import TokenAuthentication
 from ingest import batches
 from ingest.models import Batch
 from ingest.supervisor import demo, prepare
-from tests.integration.conftest import TEXT
+from tests.texts import ALICE
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +28,8 @@ def file(tmp_path):
 def samples(tmp_path):
     folder = tmp_path / "samples"
     folder.mkdir()
-    (folder / "alice.txt").write_text(TEXT)
-    (folder / "bob.txt").write_text(TEXT.replace("Alice", "Bob"))
+    (folder / "alice.txt").write_text(ALICE)
+    (folder / "bob.txt").write_text(ALICE.replace("Alice", "Bob"))
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7\n")
     for litter in ("README.md", "make.py", ".hidden.txt"):
         (folder / litter).write_text("not a resume")

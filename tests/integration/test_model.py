@@ -21,9 +21,9 @@ from ingest.options import configured_models, current_options
 from resumes.models import Candidate, Extraction, Match, Resume, Transition, Vacancy
 from resumes.states import State
 from tests.acceptance.house import free_port
+from tests.texts import ALICE
 from tests.unit.llm.scripted import Reply, fails, model_server, says, streams, v
 
-from .conftest import TEXT
 from .people import worked_off
 
 pytestmark = pytest.mark.django_db
@@ -335,9 +335,9 @@ def test_an_instruction_in_a_resume_changes_no_field_no_summary_and_no_score(rec
         use(server)
         for injected in (False, True):
             visible = (
-                f"{TEXT}\nInterests\nWalks in the hills\n{INJECTED}\n"
+                f"{ALICE}\nInterests\nWalks in the hills\n{INJECTED}\n"
                 if injected and where == "visible"
-                else f"{TEXT}\nInterests\nWalks in the hills\n"
+                else f"{ALICE}\nInterests\nWalks in the hills\n"
             )
             hidden = INJECTED if injected and where == "hidden" else ""
             resume = run_to_the_end(receive(page_of(visible, hidden), f"{injected}.html"))

@@ -13,8 +13,9 @@ from ingest.monthly import first_of, month_of, neighbours
 from resumes.models import Resume
 from resumes.states import State
 from resumes.transitions import move
+from tests.texts import ADA
 
-from .people import POOR, WHOLE, person, sent, worked_off
+from .people import POOR, person, sent, worked_off
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +32,7 @@ def dead(code: str = "worker_lost", failure_class: str = "resource") -> Resume:
 
 def test_rates_levels_and_codes_of_a_month():
     for number in range(6):
-        worked_off(sent(None, WHOLE + f"\n{number}"))
+        worked_off(sent(None, ADA + f"\n{number}"))
     worked_off(sent(None, POOR))
     dead()
     skipped = sent(None, "left out")
@@ -52,7 +53,7 @@ def test_rates_levels_and_codes_of_a_month():
 
 
 def test_a_failed_try_that_was_made_good_counts_as_a_try_and_not_as_a_failure():
-    resume = worked_off(sent(None, WHOLE))
+    resume = worked_off(sent(None, ADA))
     Attempt.objects.create(
         resume=resume,
         run=1,

@@ -18,8 +18,7 @@ from resumes import files, intake
 from resumes.models import OutboxMessage, Resume
 from resumes.stage_text import stage_text
 from resumes.states import State
-
-from .conftest import TEXT
+from tests.texts import ALICE
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +73,7 @@ def run(resume: Resume, *, now: bool = False) -> Resume:
 
 
 def crowd(receive, number: int) -> list[Resume]:
-    resumes = [receive(f"{TEXT}{one}") for one in range(number)]
+    resumes = [receive(f"{ALICE}{one}") for one in range(number)]
     OutboxMessage.objects.all().delete()
     return resumes
 
@@ -231,7 +230,7 @@ PENDING_MEMBERS = [("0.txt", State.PENDING), ("1.txt", State.PENDING)]
 
 @pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, "dependency_unavailable"), (errno.EIO, "dependency_unavailable")])
 def test_a_store_that_takes_no_member_fails_the_archives_try_and_refuses_nobody(receive, store, number, code):
-    archive = archive_of(TEXT, TEXT + "again")
+    archive = archive_of(ALICE, ALICE + "again")
     receive("another file that the store gives out")
     store.full_after, store.full = 1, number
     for tries in (1, 2):
@@ -244,7 +243,7 @@ def test_a_store_that_takes_no_member_fails_the_archives_try_and_refuses_nobody(
 
 
 def test_a_local_disk_that_is_full_fails_the_archives_try_with_its_true_code(receive, store, monkeypatch):
-    archive = archive_of(TEXT, TEXT + "again")
+    archive = archive_of(ALICE, ALICE + "again")
     with monkeypatch.context() as patched:
         patched.setattr(files.tempfile, "NamedTemporaryFile", no_space)
         assert run(archive).state == State.RETRY_WAITING
@@ -259,7 +258,7 @@ def no_space(*_args: object, **_options: object) -> None:
 
 
 def test_a_store_that_is_closed_while_members_are_kept_parks_the_archive(receive, store):
-    archive = archive_of(TEXT, TEXT + "again")
+    archive = archive_of(ALICE, ALICE + "again")
     store.full_after, store.full, store.fault_then = 1, errno.EACCES, PermissionError
     assert (run(archive).state, archive.parked_for) == (State.RETRY_WAITING, "storage")
     store.full, store.fault = 0, None
@@ -269,7 +268,7 @@ def test_a_store_that_is_closed_while_members_are_kept_parks_the_archive(receive
 
 
 def test_a_member_that_cannot_be_a_resume_is_refused_and_the_others_are_not():
-    archive = archive_of(TEXT, "")
+    archive = archive_of(ALICE, "")
     assert run(archive).state == State.SKIPPED
     assert members_of(archive) == [("0.txt", State.PENDING), ("1.txt", State.REJECTED)]
 

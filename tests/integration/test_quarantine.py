@@ -17,8 +17,8 @@ from resumes import transitions
 from resumes.models import Resume
 from resumes.states import ACTIVE, State
 from resumes.taxonomy import ResumeError
+from tests.texts import ALICE
 
-from .conftest import TEXT
 from .people import person, worked_off
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_alone_means_a_sandbox_that_has_read_nothing_else_and_never_will(receive
     worked_off(receive())
     before = sandbox_for("reader").pid
     assert before is not None
-    resume = lose(lose(receive(TEXT + "\nDriving licence")))
+    resume = lose(lose(receive(ALICE + "\nDriving licence")))
     seen = []
     during = runner._attempt
 
@@ -131,7 +131,7 @@ def test_each_dead_letter_belongs_to_the_operator_who_has_the_fewest(receive, de
     people = [person("ops-one", "operator"), person("ops-two", "operator")]
     person("boss", "admin")
     person("gone", "operator", is_active=False)
-    letters = [buried(lambda number=number: receive(f"{TEXT}{number}")) for number in range(4)]
+    letters = [buried(lambda number=number: receive(f"{ALICE}{number}")) for number in range(4)]
     owners = [DeadLetter.objects.get(resume=letter).owner for letter in letters]
     assert owners == people * 2
 
@@ -139,7 +139,7 @@ def test_each_dead_letter_belongs_to_the_operator_who_has_the_fewest(receive, de
 def test_without_operators_an_administrator_owns_it_and_without_anybody_nobody(receive, deadly):
     assert DeadLetter.objects.get(resume=buried(receive)).owner is None
     boss = person("boss", "admin")
-    assert DeadLetter.objects.get(resume=buried(lambda: receive(TEXT + "2"))).owner == boss
+    assert DeadLetter.objects.get(resume=buried(lambda: receive(ALICE + "2"))).owner == boss
 
 
 def test_another_person_can_take_it_over_while_it_is_one(receive, deadly):
@@ -167,7 +167,7 @@ def test_the_operators_page_names_the_owner_and_what_is_known_and_hands_it_over(
 
 
 def test_dead_letters_are_run_again_all_at_once_or_those_of_one_kind(receive, deadly):
-    letters = [buried(lambda number=number: receive(f"{TEXT}{number}")) for number in range(3)]
+    letters = [buried(lambda number=number: receive(f"{ALICE}{number}")) for number in range(3)]
     call_command("replay", "--dead-letters", "storage_denied")
     assert DeadLetter.objects.count() == 3
     call_command("replay", "--dead-letters", "--reason", "mended")

@@ -18,8 +18,7 @@ from ingest import broker, outbox, relay
 from resumes.models import OutboxMessage, Resume
 from resumes.states import State
 from tests.acceptance.house import free_port, until
-
-from .conftest import TEXT
+from tests.texts import ALICE
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +56,7 @@ def _on_the_server(server):
 @pytest.fixture
 def crowd(receive):
     """Ten resumes whose messages stand in the outbox."""
-    return [receive(TEXT.replace("alice.archer", f"alice{number}")) for number in range(10)]
+    return [receive(ALICE.replace("alice.archer", f"alice{number}")) for number in range(10)]
 
 
 def waiting() -> int:

@@ -14,8 +14,7 @@ from resumes import erasure, intake
 from resumes.models import Candidate, Extraction, Match, OutboxMessage, Resume, Transition, Vacancy
 from resumes.states import TERMINAL, State
 from resumes.transitions import reopen
-
-from .conftest import TEXT
+from tests.texts import ALICE
 
 pytestmark = pytest.mark.django_db
 
@@ -166,7 +165,7 @@ def test_retrying_a_resume_never_makes_a_second_candidate(receive):
 
 
 def test_two_resumes_of_one_person_are_one_candidate(receive):
-    for text in (TEXT, TEXT.replace("Editor", "Senior Editor")):
+    for text in (ALICE, ALICE.replace("Editor", "Senior Editor")):
         run(receive(text))
     assert Candidate.objects.count() == 1
     assert Candidate.objects.get().resumes.count() == 2
@@ -197,8 +196,8 @@ def test_an_archive_becomes_its_members(receive, sent):
 
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
-        archive.writestr("a.txt", TEXT)
-        archive.writestr("b.txt", TEXT.replace("alice.archer", "bob.barlow").replace("Alice Archer", "Bob Barlow"))
+        archive.writestr("a.txt", ALICE)
+        archive.writestr("b.txt", ALICE.replace("alice.archer", "bob.barlow").replace("Alice Archer", "Bob Barlow"))
         archive.writestr("__MACOSX/._a.txt", b"litter")
     resume = intake.receive(io.BytesIO(content.getvalue()), "two.zip", intake.Sender())
     run(resume)

@@ -27,8 +27,8 @@ from resumes import erasure, transitions
 from resumes.models import OutboxMessage, Resume
 from resumes.states import ACTIVE, State
 from resumes.taxonomy import CODES
+from tests.texts import ALICE
 
-from .conftest import TEXT
 from .people import worked_off
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +121,7 @@ def test_5_a_resume_that_kills_its_workers_is_buried_in_sight_and_the_others_go_
 
 
 def test_5_killing_innocent_workers_dead_letters_nothing(receive):
-    resumes = [receive(TEXT + f"\n{number}") for number in range(5)]
+    resumes = [receive(ALICE + f"\n{number}") for number in range(5)]
     for resume in resumes:
         lose(resume)
     assert {worked_off(resume).state for resume in resumes} == {State.COMPLETED}
@@ -245,7 +245,7 @@ def test_33_what_does_not_pass_is_not_retried(code):
 
 def test_34_a_cancelled_resume_whose_message_is_under_way_is_not_begun(db):
     batch = batches.open_batch(None, "cancelled")
-    entry = batches.add_file(batch, io.BytesIO(TEXT.encode()), "cv.txt")
+    entry = batches.add_file(batch, io.BytesIO(ALICE.encode()), "cv.txt")
     assert batches.cancel(batch, "user:1") == 1
     assert runner.run_stages("extract", entry.resume_id, 1) is None
     assert Resume.objects.get(pk=entry.resume_id).state == State.SKIPPED

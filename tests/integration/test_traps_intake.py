@@ -10,8 +10,7 @@ from django.core.files.storage import FileSystemStorage, default_storage
 
 from resumes import files, intake
 from resumes.models import Resume
-
-from .conftest import TEXT
+from tests.texts import ALICE
 
 
 class Torn(io.BytesIO):
@@ -26,7 +25,7 @@ class Torn(io.BytesIO):
 @pytest.mark.django_db
 def test_half_an_upload_leaves_neither_a_file_nor_a_row(tmp_path):
     with pytest.raises(ConnectionResetError):
-        intake.receive(Torn(TEXT.encode()), "alice.txt", intake.Sender())
+        intake.receive(Torn(ALICE.encode()), "alice.txt", intake.Sender())
     assert not Resume.objects.exists()
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
@@ -35,10 +34,10 @@ def test_half_an_upload_leaves_neither_a_file_nor_a_row(tmp_path):
 def test_a_torn_copy_in_the_storage_is_replaced_when_the_file_comes_again(receive):
     first = receive()
     default_storage.delete(first.document.stored_as)
-    default_storage.save(first.document.stored_as, ContentFile(TEXT.encode()[:20]))
+    default_storage.save(first.document.stored_as, ContentFile(ALICE.encode()[:20]))
     second = receive()
     with files.local_copy(second.document) as path:
-        assert path.read_bytes() == TEXT.encode()
+        assert path.read_bytes() == ALICE.encode()
 
 
 class Contended(FileSystemStorage):
@@ -47,7 +46,7 @@ class Contended(FileSystemStorage):
     def delete(self, name: str) -> None:
         super().delete(name)
         if len(name) == len("ab/") + 64:
-            self.save(name, ContentFile(TEXT.encode()))
+            self.save(name, ContentFile(ALICE.encode()))
 
 
 @pytest.mark.django_db

@@ -27,8 +27,7 @@ from ingest.sandbox.pool import close_sandboxes, sandbox_for
 from ingest.stages import narrate, structure
 from resumes.profile import leaf_paths
 from resumes.taxonomy import ResumeError
-from tests.integration.conftest import TEXT
-from tests.integration.people import WHOLE
+from tests.texts import ADA, ALICE
 from tests.unit.llm.scripted import RESUME
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +74,7 @@ def by_rules(path: Path) -> Dossier | None:
 
 
 def test_nothing_comes_out_that_does_not_stand_in_the_document(endpoint, tmp_path):
-    for number, text in enumerate((RESUME, WHOLE, TEXT)):
+    for number, text in enumerate((RESUME, ADA, ALICE)):
         (tmp_path / f"text-{number}.txt").write_text(text, encoding="utf-8")
     documents = {".pdf", ".doc", ".docx", ".html", ".txt"}
     paths = [path for folder in (tmp_path, ROOT / "samples") for path in sorted(folder.rglob("*")) if path.suffix in documents]

@@ -14,24 +14,8 @@ import tempfile
 from pathlib import Path
 
 from tests.acceptance.house import ROOT, House
+from tests.texts import ADA
 
-WHOLE = """Ada Quillfeather
-Software Engineer
-ada.quillfeather@example.org
-+1 202 555 0143
-
-Experience
-Northwind Instruments, Software Engineer
-March 2019 - June 2023
-
-Education
-Lakeside University
-B.Sc. Computer Science
-2012 - 2016
-
-Skills
-Python, PostgreSQL, Docker
-"""
 EXAMPLES = 25
 COPIES = 20
 SECONDS = 240
@@ -76,7 +60,7 @@ def main() -> int:
 
 def _something_of_everything(house: House, folder: Path) -> dict[str, list[str]]:
     """Ids of things that are there, by the first part of their address."""
-    texts = [WHOLE, "Shopping list\n\nflour\nbutter\n", ""]
+    texts = [ADA, "Shopping list\n\nflour\nbutter\n", ""]
     batch = house.call("POST", "batches/", json={"name": "Autumn", "expected": 4}).json()["id"]
     for number, text in enumerate(texts):
         path = folder / f"{number}.txt"

@@ -12,7 +12,8 @@ from ingest import batches
 from resumes import reruns
 from review import decisions
 from review.models import Case
-from tests.integration.people import WHOLE, sent, worked_off
+from tests.integration.people import sent, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ def blind(settings):
 
 @pytest.fixture
 def case(people) -> Case:
-    resume = worked_off(sent(people["recruiter"], WHOLE, f"{NAME}.txt"))
+    resume = worked_off(sent(people["recruiter"], ADA, f"{NAME}.txt"))
     reruns.flag(resume, people["recruiter"], ["basics.phone"], "", node="test")
     return Case.objects.get(resume=resume)
 
@@ -60,10 +61,10 @@ def test_whoever_sent_it_sees_it_and_so_does_everybody_without_blind_review(case
 
 
 def test_a_resume_on_its_way_and_a_spot_check_are_covered_and_what_was_parsed_is_not(people, signed_in, settings):
-    waiting = sent(people["recruiter"], WHOLE, "Waiting Person.txt")
-    parsed = worked_off(sent(people["recruiter"], WHOLE.replace("ada.", "eda."), "Parsed Person.txt"))
+    waiting = sent(people["recruiter"], ADA, "Waiting Person.txt")
+    parsed = worked_off(sent(people["recruiter"], ADA.replace("ada.", "eda."), "Parsed Person.txt"))
     settings.GLEANER_SPOT_CHECK_PERCENT = 100
-    checked = worked_off(sent(people["recruiter"], WHOLE.replace("ada.", "ida."), "Checked Person.txt"))
+    checked = worked_off(sent(people["recruiter"], ADA.replace("ada.", "ida."), "Checked Person.txt"))
     page = signed_in("reviewer").get(LIST).content.decode()
     assert {name: f"{name} Person" in page for name in ("Waiting", "Parsed", "Checked")} == {
         "Waiting": False,
@@ -91,7 +92,7 @@ def test_the_list_asks_no_more_of_the_database_for_more_resumes(case, people, si
             client.get(LIST)
         asked.append(len(queries))
         for other in range(5):
-            sent(people["recruiter"], WHOLE.replace("ada.", f"ada{number}{other}."))
+            sent(people["recruiter"], ADA.replace("ada.", f"ada{number}{other}."))
     assert asked[0] == asked[1]
 
 

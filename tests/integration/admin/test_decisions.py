@@ -9,7 +9,8 @@ from resumes.models import Candidate, Resume
 from resumes.states import State
 from review import cases, decisions
 from review.models import Case, Correction
-from tests.integration.people import POOR, WHOLE, sent, worked_off
+from tests.integration.people import POOR, sent, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -186,7 +187,7 @@ def test_only_reviewers_come_near_the_workbench(case, signed_in):
 def test_flagged_fields_come_first_in_the_next_case(people, signed_in):
     from resumes import reruns
 
-    resume = worked_off(sent(people["recruiter"], WHOLE))
+    resume = worked_off(sent(people["recruiter"], ADA))
     reruns.flag(resume, people["recruiter"], ["basics.phone"], "moved", node="test")
     case = Case.objects.get(resume=resume)
     page = signed_in("reviewer").get(f"/admin/review/case/{case.pk}/work/")

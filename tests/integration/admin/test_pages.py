@@ -11,7 +11,8 @@ from resumes.models import Candidate, Resume, Vacancy
 from resumes.states import State
 from review import bulk
 from review.models import BulkJob, Case
-from tests.integration.people import POOR, WHOLE, sent, text_file, worked_off
+from tests.integration.people import POOR, sent, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +50,7 @@ def things(people, monkeypatch):
     monkeypatch.setattr("ingest.broker.queue_depths", lambda queues: dict.fromkeys(queues, 0))
     owner = people["recruiter"]
     batch = batches.open_batch(owner, "Autumn")
-    for number, text in enumerate((WHOLE, "", POOR)):
+    for number, text in enumerate((ADA, "", POOR)):
         batches.add_file(batch, text_file(text), f"{number}.txt")
     batches.seal(batch)
     for resume in Resume.objects.exclude(next_stage=""):

@@ -14,7 +14,8 @@ from django.db import connection
 
 from ingest.models import Outcome
 from resumes.models import Resume
-from tests.integration.people import WHOLE, text_file, worked_off
+from tests.integration.people import text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ def batch(as_user, recruiter):
     """A finished batch of three, brought in and followed through the API alone: two parsed, one refused."""
     client = as_user(recruiter)
     made = client.post("/api/v1/batches/", {"name": "Autumn", "expected": 3}, format="json").data["id"]
-    files = [text_file(WHOLE, "a.txt"), text_file(f"{WHOLE}\nPostgreSQL\n", "b.txt"), text_file("", "c.txt")]
+    files = [text_file(ADA, "a.txt"), text_file(f"{ADA}\nPostgreSQL\n", "b.txt"), text_file("", "c.txt")]
     client.post(f"/api/v1/batches/{made}/resumes/", {"files": files})
     for resume in Resume.objects.exclude(next_stage=""):
         worked_off(resume)

@@ -13,7 +13,8 @@ from ingest.models import Batch, BatchEntry, Outcome, ReconciliationReport
 from resumes import intake
 from resumes.models import Resume
 from resumes.taxonomy import ResumeError
-from tests.integration.people import POOR, WHOLE, text_file, worked_off
+from tests.integration.people import POOR, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +53,7 @@ def test_what_cannot_be_declared_is_refused(as_user, recruiter, expected):
 def test_every_file_gets_an_item_in_order_refused_ones_included(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client)
-    answer = fill(client, batch, WHOLE, "", POOR, external_ids=["x-1", "x-2"])
+    answer = fill(client, batch, ADA, "", POOR, external_ids=["x-1", "x-2"])
     assert answer.status_code == 202
     items = answer.data["items"]
     assert [item["filename"] for item in items] == ["1.txt", "2.txt", "3.txt"]
@@ -67,16 +68,16 @@ def test_every_file_gets_an_item_in_order_refused_ones_included(as_user, recruit
 
 def test_a_duplicate_is_left_out_or_parsed_as_the_sender_chose(as_user, recruiter):
     client = as_user(recruiter)
-    first = fill(client, opened(client), WHOLE).data["items"][0]
-    second = fill(client, opened(client), WHOLE).data["items"][0]
+    first = fill(client, opened(client), ADA).data["items"][0]
+    second = fill(client, opened(client), ADA).data["items"][0]
     assert (second["state"], second["duplicate_of"]) == ("SKIPPED", first["resume"])
-    assert fill(client, opened(client, on_duplicate="parse"), WHOLE).data["items"][0]["state"] == "PENDING"
+    assert fill(client, opened(client, on_duplicate="parse"), ADA).data["items"][0]["state"] == "PENDING"
 
 
 def test_an_external_id_that_is_taken_costs_only_its_own_file(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client)
-    items = fill(client, batch, WHOLE, POOR, POOR + "eggs", external_ids=["same", "same", "other"]).data["items"]
+    items = fill(client, batch, ADA, POOR, POOR + "eggs", external_ids=["same", "same", "other"]).data["items"]
     assert [item["state"] for item in items] == ["PENDING", "PENDING", "PENDING"]  # another file is no duplicate
     second = Resume.objects.get(pk=items[1]["resume"])
     assert (second.external_id, second.warnings, second.duplicate_of) == ("", ["external_id_taken"], None)
@@ -85,7 +86,7 @@ def test_an_external_id_that_is_taken_costs_only_its_own_file(as_user, recruiter
 def test_the_very_file_that_has_an_external_id_is_a_duplicate_whatever_the_sender_chose(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client, on_duplicate="parse")
-    items = fill(client, batch, WHOLE, WHOLE, external_ids=["same", "same"]).data["items"]
+    items = fill(client, batch, ADA, ADA, external_ids=["same", "same"]).data["items"]
     assert [item["state"] for item in items] == ["PENDING", "SKIPPED"]
     assert items[1]["duplicate_of"] == items[0]["resume"]
 
@@ -111,7 +112,7 @@ def test_what_was_sent_in_place_of_a_file_without_a_name_is_not_passed_over(as_u
 def test_a_file_is_the_one_that_was_declared_however_its_name_was_written(as_user, recruiter, declared):
     client = as_user(recruiter)
     batch = opened(client, expected=[{"filename": declared}])
-    client.post(f"/api/v1/batches/{batch['id']}/resumes/", {"files": text_file(WHOLE, "résumé.txt")})
+    client.post(f"/api/v1/batches/{batch['id']}/resumes/", {"files": text_file(ADA, "résumé.txt")})
     found = client.get(f"/api/v1/batches/{batch['id']}/").data
     assert (found["files"], found["missing"], found["sealed"]) == (1, 0, True)
 
@@ -119,7 +120,7 @@ def test_a_file_is_the_one_that_was_declared_however_its_name_was_written(as_use
 def test_a_batch_whose_last_missing_file_is_withdrawn_seals_itself(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client, expected=[{"filename": "1.txt"}, {"filename": "2.txt"}])
-    fill(client, batch, WHOLE)
+    fill(client, batch, ADA)
     client.post(f"/api/v1/batches/{batch['id']}/withdraw/", {"filenames": ["2.txt"], "reason": "left out"}, format="json")
     assert client.get(f"/api/v1/batches/{batch['id']}/").data["sealed"] is True
 
@@ -137,7 +138,7 @@ def test_a_store_that_fails_leaves_the_file_with_its_sender(as_user, recruiter, 
         return real(source, filename)
 
     monkeypatch.setattr(intake, "admit", admit)
-    answer = fill(client, batch, WHOLE, POOR, POOR + "eggs")
+    answer = fill(client, batch, ADA, POOR, POOR + "eggs")
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_denied")
     assert "Retry-After" in answer
     assert [item["filename"] for item in answer.json()["items"]] == ["1.txt"]
@@ -147,16 +148,16 @@ def test_a_store_that_fails_leaves_the_file_with_its_sender(as_user, recruiter, 
 def test_a_batch_seals_itself_at_its_declared_count_and_takes_no_more(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client, expected=2)
-    assert fill(client, batch, WHOLE, POOR).status_code == 202
+    assert fill(client, batch, ADA, POOR).status_code == 202
     assert client.get(f"/api/v1/batches/{batch['id']}/").data["sealed"] is True
-    answer = fill(client, batch, WHOLE)
+    answer = fill(client, batch, ADA)
     assert (answer.status_code, answer.json()["code"]) == (409, "batch_closed")
 
 
 def test_more_files_than_declared_in_one_request_are_all_taken(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client, expected=1)
-    assert len(fill(client, batch, WHOLE, POOR).data["items"]) == 2
+    assert len(fill(client, batch, ADA, POOR).data["items"]) == 2
     assert client.get(f"/api/v1/batches/{batch['id']}/").data["sealed"] is True
 
 
@@ -169,7 +170,7 @@ def test_nothing_sent_is_an_error(as_user, recruiter):
 def test_a_whole_batch_ends_with_a_report_and_an_export_that_account_for_every_file(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client)
-    fill(client, batch, WHOLE, "", POOR)
+    fill(client, batch, ADA, "", POOR)
     client.post(f"/api/v1/batches/{batch['id']}/seal/")
     work_off_all()
     assert client.get(f"/api/v1/batches/{batch['id']}/").data["phase"] == "awaiting_people"
@@ -216,7 +217,7 @@ def test_no_cell_of_an_export_is_taken_for_a_formula(as_user, recruiter):
 def test_a_declared_file_that_never_comes_is_missing_until_it_is_withdrawn(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client, expected=[{"filename": "1.txt"}, {"filename": "2.txt"}])
-    fill(client, batch, WHOLE)
+    fill(client, batch, ADA)
     client.post(f"/api/v1/batches/{batch['id']}/seal/")
     work_off_all()
     report = client.post(f"/api/v1/batches/{batch['id']}/reconciliation/").data
@@ -233,7 +234,7 @@ def test_a_declared_file_that_never_comes_is_missing_until_it_is_withdrawn(as_us
 def test_an_anomaly_is_named_by_its_item(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client)
-    item = fill(client, batch, WHOLE).data["items"][0]
+    item = fill(client, batch, ADA).data["items"][0]
     client.post(f"/api/v1/batches/{batch['id']}/seal/")
     work_off_all()
     Outcome.objects.filter(entry_id=item["id"]).delete()
@@ -245,7 +246,7 @@ def test_an_anomaly_is_named_by_its_item(as_user, recruiter):
 def test_cancelling_leaves_out_what_has_not_begun(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client)
-    fill(client, batch, WHOLE, POOR)
+    fill(client, batch, ADA, POOR)
     answer = client.post(f"/api/v1/batches/{batch['id']}/cancel/").data
     assert (answer["counts"], answer["sealed"]) == ({"SKIPPED": 2}, True)
 
@@ -255,7 +256,7 @@ def test_members_of_an_archive_are_items_in_its_place(as_user, recruiter):
     batch = opened(client)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("a.txt", WHOLE)
+        archive.writestr("a.txt", ADA)
         archive.writestr("b.txt", POOR)
     packed.seek(0)
     packed.name = "all.zip"
@@ -273,7 +274,7 @@ def test_members_of_an_archive_are_items_in_its_place(as_user, recruiter):
 def test_items_are_filtered(as_user, recruiter):
     client = as_user(recruiter)
     batch = opened(client)
-    fill(client, batch, WHOLE, "")
+    fill(client, batch, ADA, "")
     path = f"/api/v1/batches/{batch['id']}/items/"
     assert [item["number"] for item in client.get(f"{path}?state=REJECTED").data["results"]] == [2]
     assert [item["number"] for item in client.get(f"{path}?failure_class=preprocess").data["results"]] == [2]
@@ -283,7 +284,7 @@ def test_items_are_filtered(as_user, recruiter):
 def test_lists_of_batches_and_items_cost_the_same_for_one_and_for_many(as_user, recruiter, django_assert_num_queries):
     client = as_user(recruiter)
     batch = opened(client)
-    fill(client, batch, WHOLE)
+    fill(client, batch, ADA)
     client.get("/api/v1/batches/")
     with django_assert_num_queries(5):
         client.get("/api/v1/batches/")
@@ -309,7 +310,7 @@ def test_an_upload_keeps_no_file_open_and_leaves_nothing_behind(as_user, recruit
 def test_too_many_files_in_one_request_are_refused_naming_the_limit(as_user, recruiter, settings):
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
     client = as_user(recruiter)
-    answer = fill(client, opened(client), WHOLE, POOR, POOR)
+    answer = fill(client, opened(client), ADA, POOR, POOR)
     assert answer.status_code == 413
     assert "2" in answer.json()["detail"]
     assert not BatchEntry.objects.exists()

@@ -9,7 +9,8 @@ from structlog.testing import capture_logs
 from ingest import runner
 from resumes import reruns
 from resumes.models import Resume
-from tests.integration.people import WHOLE, text_file, worked_off
+from tests.integration.people import text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 GIVEN = "0c0ffee0-1234-4321-8888-000000000001"
@@ -23,9 +24,7 @@ def lines():
 
 
 def upload(client, **headers):
-    return client.post(
-        "/api/v1/resumes/?search=Quillfeather", {"file": text_file(WHOLE, "Ada Quillfeather.txt")}, headers=headers
-    )
+    return client.post("/api/v1/resumes/?search=Quillfeather", {"file": text_file(ADA, "Ada Quillfeather.txt")}, headers=headers)
 
 
 def test_the_callers_id_comes_back_and_goes_on_to_the_last_stage(as_user, recruiter, lines):
@@ -72,7 +71,7 @@ def test_a_retry_is_one_line_with_time_and_reason_and_the_stack_for_who_asks(rec
     def fail(*_args):
         raise ResumeError("dependency_unavailable")
 
-    resume = intake.receive(text_file(WHOLE), "cv.txt", intake.Sender(owner=recruiter))
+    resume = intake.receive(text_file(ADA), "cv.txt", intake.Sender(owner=recruiter))
     monkeypatch.setattr("ingest.records.load", fail)
     runner.run_stages("extract", resume.pk, 1)
     (retry,) = [line for line in lines if line["event"] == "retry"]
@@ -85,6 +84,6 @@ def test_a_retry_is_one_line_with_time_and_reason_and_the_stack_for_who_asks(rec
 
 
 def test_a_replay_outside_of_a_request_has_no_request(recruiter, receive):
-    resume = worked_off(receive(WHOLE, owner=recruiter))
+    resume = worked_off(receive(ADA, owner=recruiter))
     reruns.retry(resume, recruiter, "once more", node="replay")
     assert Resume.objects.get().correlation == ""

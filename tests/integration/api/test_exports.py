@@ -24,7 +24,8 @@ from ingest.models import Export
 from resumes import erasure
 from resumes.models import Extraction, OutboxMessage
 from resumes.taxonomy import ResumeError
-from tests.integration.people import POOR, WHOLE, text_file, worked_off
+from tests.integration.people import POOR, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ PATH = "/api/v1/exports/"
 def batch(recruiter):
     """One parsed, one refused, one that waits for a person."""
     made = batches.open_batch(recruiter, "Autumn")
-    for number, text in enumerate((WHOLE, "", POOR), 1):
+    for number, text in enumerate((ADA, "", POOR), 1):
         worked_off(batches.add_file(made, text_file(text), f"{number}.txt").resume)
     return made
 

@@ -15,7 +15,8 @@ from resumes.models import Candidate, Resume
 from resumes.states import State
 from resumes.transitions import move
 from review.models import Case
-from tests.integration.people import WHOLE, sent, text_file, worked_off
+from tests.integration.people import sent, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +85,7 @@ def test_refused_access_is_shown_to_operators_and_not_to_those_who_hire(as_user,
 
 
 def test_many_are_run_again_at_once_and_never_make_a_second_candidate(as_user, recruiter):
-    whole = worked_off(sent(recruiter, WHOLE))
+    whole = worked_off(sent(recruiter, ADA))
     assert Candidate.objects.count() == 1
     poor = [in_state(recruiter, State.REVIEW_NEEDED) for _ in range(3)]
     answer = act(as_user(recruiter), "retry", *poor, whole, reason="new engine")

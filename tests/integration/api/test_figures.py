@@ -14,7 +14,8 @@ from ingest.models import Attempt, Figure
 from resumes import erasure, reruns
 from resumes.models import Resume, Transition
 from review.models import Case, Correction
-from tests.integration.people import POOR, WHOLE, sent, worked_off
+from tests.integration.people import POOR, sent, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ def _no_broker(monkeypatch):
 @pytest.fixture
 def resumes(recruiter):
     """One completed, one that waits for a person with a field corrected."""
-    done, waiting = sent(recruiter, WHOLE), sent(recruiter, POOR)
+    done, waiting = sent(recruiter, ADA), sent(recruiter, POOR)
     worked_off(done)
     worked_off(waiting)
     case = Case.objects.get(resume=waiting)
@@ -152,7 +153,7 @@ def test_a_batch_counts_under_the_state_it_ended_with_until_an_item_is_opened_ag
     from tests.integration.people import text_file
 
     batch = batches.open_batch(recruiter, "Autumn")
-    batches.add_file(batch, text_file(WHOLE), "a.txt")
+    batches.add_file(batch, text_file(ADA), "a.txt")
     batches.seal(batch)
     resume = Resume.objects.get()
     worked_off(resume)

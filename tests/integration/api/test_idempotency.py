@@ -7,12 +7,13 @@ from django.utils import timezone
 
 from ingest.models import Batch
 from resumes.models import IdempotencyKey, Resume
-from tests.integration.people import POOR, WHOLE, text_file
+from tests.integration.people import POOR, text_file
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
 
-def send(client, text=WHOLE, key="k-1", name="cv.txt", **fields):
+def send(client, text=ADA, key="k-1", name="cv.txt", **fields):
     return client.post("/api/v1/resumes/", {"file": text_file(text, name), **fields}, headers={"Idempotency-Key": key})
 
 
@@ -67,7 +68,7 @@ def test_every_post_takes_a_key(as_user, recruiter):
     client = as_user(recruiter)
     for _ in range(2):
         batch = client.post("/api/v1/batches/", {"name": "x"}, format="json", headers={"Idempotency-Key": "b"}).json()
-        files = {"files": [text_file(WHOLE), text_file(POOR, "b.txt")]}
+        files = {"files": [text_file(ADA), text_file(POOR, "b.txt")]}
         added = client.post(f"/api/v1/batches/{batch['id']}/resumes/", files, headers={"Idempotency-Key": "f"})
         assert len(added.json()["items"]) == 2
     assert Batch.objects.count() == 1

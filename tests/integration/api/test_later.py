@@ -13,7 +13,8 @@ from resumes.api.resumes import ResumeViewSet
 from resumes.api.throttling import PerToken
 from resumes.models import ApiToken
 from resumes.taxonomy import CODES, FailureClass, ResumeError
-from tests.integration.people import WHOLE, text_file
+from tests.integration.people import text_file
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +61,7 @@ def test_a_fault_of_ours_at_the_door_is_503_with_a_time_and_a_fault_of_the_file_
 
 def test_a_file_store_that_gives_nothing_says_when_to_send_again(as_user, recruiter, settings, tmp_path):
     (tmp_path / "files").write_text("no folder")
-    answer = as_user(recruiter).post("/api/v1/resumes/", {"file": text_file(WHOLE)})
+    answer = as_user(recruiter).post("/api/v1/resumes/", {"file": text_file(ADA)})
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (503, True)
 
 

@@ -10,7 +10,8 @@ from ingest import batches
 from resumes.models import Resume
 from review.models import Case
 from tests.integration.api.test_roles import READS
-from tests.integration.people import POOR, WHOLE, sent, text_file, worked_off
+from tests.integration.people import POOR, sent, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +49,7 @@ def test_cases_are_told_without_content(as_user, reviewer, recruiter):
     ],
 )
 def test_resumes_are_filtered(as_user, recruiter, query, found):
-    for name, text in (("a", WHOLE), ("b", POOR), ("c", "spoilt")):
+    for name, text in (("a", ADA), ("b", POOR), ("c", "spoilt")):
         worked_off(sent(recruiter, text, name))
     Resume.objects.filter(filename="c").update(state="REJECTED", failure_class="preprocess", failure_code="empty_file")
     rows = as_user(recruiter).get(f"/api/v1/resumes/?{query}").json()["results"]
@@ -70,7 +71,7 @@ def test_resumes_are_filtered(as_user, recruiter, query, found):
 def test_batches_are_filtered(as_user, recruiter, query, found):
     batches.open_batch(recruiter, "Autumn")
     spring = batches.open_batch(recruiter, "Spring", position="Baker")
-    batches.add_file(spring, text_file(WHOLE), "cv.txt")
+    batches.add_file(spring, text_file(ADA), "cv.txt")
     batches.seal(spring)
     rows = as_user(recruiter).get(f"/api/v1/batches/?{query}").json()["results"]
     assert {row["name"] for row in rows} == found

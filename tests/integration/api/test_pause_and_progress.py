@@ -8,7 +8,8 @@ from ingest import switches
 from ingest.models import BatchEntry
 from ingest.switches import INTAKE, Position
 from resumes.models import IdempotencyKey, Resume
-from tests.integration.people import WHOLE, sent, text_file, worked_off
+from tests.integration.people import sent, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +23,8 @@ def test_while_intake_is_paused_both_doors_answer_503_with_a_time_and_store_noth
     batch = client.post("/api/v1/batches/", {"name": "b"}, format="json").json()["id"]
     switches.turn(INTAKE, Position.OFF, why="the disk is moved")
     for answer in (
-        post(client, "resumes/", file=text_file(WHOLE)),
-        post(client, f"batches/{batch}/resumes/", files=[text_file(WHOLE)]),
+        post(client, "resumes/", file=text_file(ADA)),
+        post(client, f"batches/{batch}/resumes/", files=[text_file(ADA)]),
     ):
         assert answer.status_code == 503
         assert answer["Content-Type"] == "application/problem+json"
@@ -44,10 +45,10 @@ def test_a_request_refused_by_the_pause_can_be_sent_again_with_its_key(as_user, 
     client = as_user(recruiter)
     switches.turn(INTAKE, Position.OFF, why="test")
     key = {"HTTP_IDEMPOTENCY_KEY": "one"}
-    assert client.post("/api/v1/resumes/", {"file": text_file(WHOLE)}, format="multipart", **key).status_code == 503
+    assert client.post("/api/v1/resumes/", {"file": text_file(ADA)}, format="multipart", **key).status_code == 503
     assert not IdempotencyKey.objects.exists()
     switches.turn(INTAKE, Position.AUTO, why="")
-    assert client.post("/api/v1/resumes/", {"file": text_file(WHOLE)}, format="multipart", **key).status_code == 202
+    assert client.post("/api/v1/resumes/", {"file": text_file(ADA)}, format="multipart", **key).status_code == 202
 
 
 def test_the_upload_page_says_that_intake_is_paused(client, recruiter):
@@ -59,7 +60,7 @@ def test_the_upload_page_says_that_intake_is_paused(client, recruiter):
 
 def test_a_waiting_resume_says_what_it_waits_for_and_a_settled_one_has_nothing_to_say(as_user, recruiter, operator):
     sent(recruiter, "before it")
-    resume = sent(recruiter, WHOLE)
+    resume = sent(recruiter, ADA)
     path = f"/api/v1/resumes/{resume.pk}/"
     for user in (recruiter, operator):
         progress = as_user(user).get(path).json()["progress"]
@@ -70,7 +71,7 @@ def test_a_waiting_resume_says_what_it_waits_for_and_a_settled_one_has_nothing_t
 
 
 def test_the_admin_page_says_it_in_words(client, operator):
-    resume = sent(None, WHOLE)
+    resume = sent(None, ADA)
     client.force_login(operator)
     page = client.get(f"/admin/resumes/resume/{resume.pk}/change/").content.decode()
     assert "It has waited for extract since" in page

@@ -7,13 +7,14 @@ from resumes.models import Document, Resume
 from resumes.reruns import UNPACKED
 from resumes.states import State
 from resumes.transitions import move
-from tests.integration.people import POOR, WHOLE, sent, text_file, worked_off
+from tests.integration.people import POOR, sent, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_sent_file_is_accepted_before_it_is_parsed(as_user, recruiter):
-    answer = as_user(recruiter).post("/api/v1/resumes/", {"file": text_file(WHOLE), "external_id": "a-1"})
+    answer = as_user(recruiter).post("/api/v1/resumes/", {"file": text_file(ADA), "external_id": "a-1"})
     assert answer.status_code == 202
     assert answer["Retry-After"] == "3"
     assert answer["Location"].endswith(f"/api/v1/resumes/{answer.data['id']}/")
@@ -52,7 +53,7 @@ def test_a_file_over_the_limit_is_refused_naming_the_limit(as_user, recruiter, s
 
 def test_an_external_id_is_taken_once(as_user, recruiter, other_recruiter):
     for user, status in ((recruiter, 202), (recruiter, 409), (other_recruiter, 202)):
-        answer = as_user(user).post("/api/v1/resumes/", {"file": text_file(WHOLE), "external_id": "same"})
+        answer = as_user(user).post("/api/v1/resumes/", {"file": text_file(ADA), "external_id": "same"})
         assert answer.status_code == status
     assert Resume.objects.count() == 2
 
@@ -71,7 +72,7 @@ def test_a_parsed_resume_gives_its_document_text_and_original(as_user, recruiter
     assert client.get(f"/api/v1/resumes/{resume.pk}/json-resume/").data["basics"]["email"] == "ada.quillfeather@example.org"
     assert "Northwind Instruments" in client.get(f"/api/v1/resumes/{resume.pk}/text/").content.decode()
     original = client.get(f"/api/v1/resumes/{resume.pk}/file/")
-    assert b"".join(original.streaming_content) == WHOLE.encode()
+    assert b"".join(original.streaming_content) == ADA.encode()
 
 
 def test_originals_are_served_so_that_nothing_in_them_runs(as_user, recruiter):
@@ -86,7 +87,7 @@ def test_originals_are_served_so_that_nothing_in_them_runs(as_user, recruiter):
 
 
 def test_opening_an_original_is_on_record_without_its_name(as_user, recruiter, caplog):
-    resume = sent(recruiter, WHOLE, "Ada Quillfeather.txt")
+    resume = sent(recruiter, ADA, "Ada Quillfeather.txt")
     with caplog.at_level("INFO"):
         as_user(recruiter).get(f"/api/v1/resumes/{resume.pk}/file/").close()
     records = [str(record.msg) for record in caplog.records if "original_opened" in str(record.msg)]
@@ -155,7 +156,7 @@ def test_lists_are_filtered_and_cost_the_same_for_one_and_for_many(as_user, recr
     with django_assert_num_queries(1):
         client.get("/api/v1/resumes/")
     for number in range(5):
-        sent(recruiter, f"{WHOLE}{number}")
+        sent(recruiter, f"{ADA}{number}")
     with django_assert_num_queries(1):
         assert len(client.get("/api/v1/resumes/").data["results"]) == 6
     assert client.get("/api/v1/resumes/?state=COMPLETED").data["results"] == []
@@ -187,9 +188,9 @@ def send_as(client, external_id: str, text: str, name: str = "cv.txt"):
 def test_a_better_file_may_come_under_the_id_of_one_that_came_to_nothing(as_user, recruiter, end):
     client = as_user(recruiter)
     first = Resume.objects.get(pk=send_as(client, "app-7", "flour").data["id"])
-    assert send_as(client, "app-7", WHOLE).status_code == 409
+    assert send_as(client, "app-7", ADA).status_code == 409
     move(first, end, node="test", reason="test", failure_class="preprocess", failure_code="corrupt")
-    second = send_as(client, "app-7", WHOLE)
+    second = send_as(client, "app-7", ADA)
     assert second.status_code == 202
     assert [row["id"] for row in client.get("/api/v1/resumes/?external_id=app-7").data["results"]] == [second.data["id"]]
     assert send_as(client, "app-7", "sugar").status_code == 409
@@ -200,7 +201,7 @@ def test_in_a_batch_too_also_after_a_refusal_at_the_door(as_user, recruiter):
     path = f"/api/v1/batches/{client.post('/api/v1/batches/', {'name': 'x'}, format='json').data['id']}/resumes/"
     (refused,) = client.post(path, {"files": [text_file("")], "external_ids": ["app-7"]}).data["items"]
     assert refused["state"] == "REJECTED"
-    (better,) = client.post(path, {"files": [text_file(WHOLE)], "external_ids": ["app-7"]}).data["items"]
+    (better,) = client.post(path, {"files": [text_file(ADA)], "external_ids": ["app-7"]}).data["items"]
     assert better["state"] == "PENDING"
     assert str(Resume.objects.get(external_id="app-7").pk) == str(better["resume"])
 
@@ -209,13 +210,13 @@ def test_an_archive_that_was_unpacked_keeps_its_id(as_user, recruiter):
     client = as_user(recruiter)
     archive = Resume.objects.get(pk=send_as(client, "app-7", "flour").data["id"])
     move(archive, State.SKIPPED, node="extract", reason=f"{UNPACKED} into 2 items")
-    assert send_as(client, "app-7", WHOLE).status_code == 409
+    assert send_as(client, "app-7", ADA).status_code == 409
 
 
 def test_of_two_files_sent_at_once_with_one_external_id_the_second_is_told(as_user, recruiter, monkeypatch):
     """The look before finds the id free; the transaction that enters the file knows better."""
     client = as_user(recruiter)
-    assert send_as(client, "app-8", WHOLE).status_code == 202
+    assert send_as(client, "app-8", ADA).status_code == 202
     looks: list[intake.Sender] = []
     real = intake.holder_of
 

@@ -14,7 +14,8 @@ from resumes import pool_matches, tokens
 from resumes.models import ApiToken, Candidate, Vacancy
 from resumes.roles import Role
 from review.models import Case
-from tests.integration.people import POOR, WHOLE, person, sent, text_file, worked_off
+from tests.integration.people import POOR, person, sent, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -108,11 +109,11 @@ def things(recruiter):
 def body_of(path: str, things: dict[str, object]) -> dict[str, object]:
     match path:
         case "resumes/":
-            return {"data": {"file": text_file(WHOLE)}}
+            return {"data": {"file": text_file(ADA)}}
         case "batches/":
             return {"data": {"name": "x"}, "format": "json"}
         case "batches/{batch}/resumes/":
-            return {"data": {"files": [text_file(WHOLE)]}}
+            return {"data": {"files": [text_file(ADA)]}}
         case "batches/{batch}/withdraw/":
             return {"data": {"filenames": ["x"], "reason": "y"}, "format": "json"}
         case "exports/":

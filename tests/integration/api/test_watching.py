@@ -12,7 +12,8 @@ from ingest import batches, heartbeats, metrics, reconcile
 from ingest.models import Heartbeat, Outcome
 from resumes.models import Resume
 from resumes.states import State
-from tests.integration.people import POOR, WHOLE, sent, text_file, worked_off
+from tests.integration.people import POOR, sent, text_file, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +107,7 @@ def scraped(client):
 
 def test_the_numbers_agree_with_the_records(client, recruiter):
     batch = batches.open_batch(recruiter, "Autumn")
-    for number, text in enumerate((WHOLE, "", POOR)):
+    for number, text in enumerate((ADA, "", POOR)):
         batches.add_file(batch, text_file(text), f"Ada Quillfeather {number}.txt")
     batches.seal(batch)
     before, _ = scraped(client)

@@ -7,7 +7,8 @@ from ingest.models import Batch
 from resumes import intake
 from resumes.models import Resume
 from resumes.taxonomy import ResumeError
-from tests.integration.people import WHOLE, person
+from tests.integration.people import person
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def folder(tmp_path):
     folder = tmp_path / "resumes"
     folder.mkdir()
-    (folder / "one.txt").write_text(WHOLE)
+    (folder / "one.txt").write_text(ADA)
     return folder
 
 
@@ -35,7 +36,7 @@ def test_wrong_usage_ends_with_two_and_leaves_nothing(folder, arguments):
 
 
 def test_a_file_the_store_does_not_take_is_on_record_and_takes_no_other_with_it(folder, monkeypatch):
-    (folder / "two.txt").write_text(WHOLE + "x")
+    (folder / "two.txt").write_text(ADA + "x")
     real, calls = intake.admit, []
 
     def admit(source, filename):

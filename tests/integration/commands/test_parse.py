@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import TEXT
+from tests.texts import ALICE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -36,12 +36,12 @@ def documents(done: subprocess.CompletedProcess[bytes]) -> list[dict]:
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "b.txt").write_text(TEXT)
+    (tmp_path / "b.txt").write_text(ALICE)
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "empty.pdf").write_bytes(b"")
     (tmp_path / "a" / ".DS_Store").write_bytes(b"litter")
     with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
-        archive.writestr("inner.txt", TEXT)
+        archive.writestr("inner.txt", ALICE)
     os.mkfifo(tmp_path / "pipe.pdf")
     return tmp_path
 
@@ -81,7 +81,7 @@ def test_wrong_usage_ends_with_two(arguments):
 
 def test_a_name_that_is_no_text_comes_out_as_valid_json_and_leads_back_to_the_file(tmp_path):
     name = os.fsencode(tmp_path) + b"/bad\xff\xfe.txt"
-    Path(os.fsdecode(name)).write_text(TEXT)
+    Path(os.fsdecode(name)).write_text(ALICE)
     found = documents(parse(tmp_path))
     assert os.fsencode(found[0]["file"]) == name
 

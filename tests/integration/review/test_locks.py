@@ -9,7 +9,8 @@ from resumes.models import Extraction, Resume
 from resumes.states import State
 from review import decisions
 from review.models import Case
-from tests.integration.people import WHOLE, sent, worked_off
+from tests.integration.people import sent, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def mended(people) -> Resume:
     """A resume in which a person has put the phone right and taken away an employer."""
-    resume = worked_off(sent(people["recruiter"], WHOLE))
+    resume = worked_off(sent(people["recruiter"], ADA))
     reruns.flag(resume, people["recruiter"], ["basics.phone"], "", node="test")
     case = Case.objects.get(resume=resume)
     form = {
@@ -47,7 +48,7 @@ def test_a_later_run_keeps_what_a_person_has_set_and_its_provenance(mended, peop
 
 
 def test_what_a_person_has_emptied_stays_empty(people):
-    resume = worked_off(sent(people["recruiter"], WHOLE))
+    resume = worked_off(sent(people["recruiter"], ADA))
     reruns.flag(resume, people["recruiter"], ["basics.label"], "", node="test")
     case = Case.objects.get(resume=resume)
     decisions.complete(case, {"basics": {"label": ""}}, people["reviewer"], version=case.version)

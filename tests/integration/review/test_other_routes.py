@@ -15,7 +15,8 @@ from resumes.models import Extraction, Resume
 from resumes.states import State
 from review import decisions
 from review.models import Case
-from tests.integration.people import WHOLE, sent, worked_off
+from tests.integration.people import sent, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +67,7 @@ def test_the_run_after_goes_the_usual_way_again(people):
 
 def test_the_page_of_a_result_offers_the_engines_where_its_pages_can_be_drawn(people, signed_in, settings):
     settings.OCR_CHANNELS = ["rapidocr", "tesseract"]
-    drawn, flowing = sample("harriet-lindqvist.pdf", people["recruiter"]), worked_off(sent(people["recruiter"], WHOLE))
+    drawn, flowing = sample("harriet-lindqvist.pdf", people["recruiter"]), worked_off(sent(people["recruiter"], ADA))
     client = signed_in("recruiter")
     pages = {
         one.pk: client.get(reverse("admin:resumes_resume_change", args=[one.pk])).content.decode() for one in (drawn, flowing)

@@ -14,14 +14,15 @@ from resumes.models import Resume
 from review import decisions, training
 from review.decisions import Spent
 from review.models import Case
-from tests.integration.people import WHOLE, sent, worked_off
+from tests.integration.people import sent, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def corrected(people) -> Resume:
-    resume = worked_off(sent(people["recruiter"], WHOLE))
+    resume = worked_off(sent(people["recruiter"], ADA))
     reruns.flag(resume, people["recruiter"], ["basics.label"], "", node="test")
     case = Case.objects.get(resume=resume)
     form = {

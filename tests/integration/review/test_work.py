@@ -14,7 +14,8 @@ from resumes.models import Resume
 from resumes.states import State
 from review import asking, cases, decisions, statistics, words
 from review.models import SPOT_CHECK, Case, Correction, Note
-from tests.integration.people import POOR, WHOLE, sent, worked_off
+from tests.integration.people import POOR, sent, worked_off
+from tests.texts import ADA
 
 pytestmark = pytest.mark.django_db
 
@@ -27,11 +28,11 @@ def case(people) -> Case:
 @pytest.fixture
 def check(people, settings) -> Case:
     settings.GLEANER_SPOT_CHECK_PERCENT = 100
-    return Case.objects.get(resume=worked_off(sent(people["recruiter"], WHOLE)))
+    return Case.objects.get(resume=worked_off(sent(people["recruiter"], ADA)))
 
 
 def test_no_completed_resume_is_looked_over_unless_asked_for(people):
-    assert worked_off(sent(people["recruiter"], WHOLE)).state == State.COMPLETED
+    assert worked_off(sent(people["recruiter"], ADA)).state == State.COMPLETED
     assert not Case.objects.exists()
 
 
