@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from ingest.failures import Failure
-from ingest.locks import Locked
 from ingest.page import TextQuality
 from ingest.quality import Quality
 from ingest.readers import ReadLimits
@@ -31,6 +30,15 @@ class MemberFile:
     failure_code: str = ""
     admitted: Admitted | None = None
     """Set once the member has passed the door."""
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """What people have set in earlier runs."""
+
+    paths: tuple[str, ...]
+    profile: Mapping[str, Any]
+    evidence: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

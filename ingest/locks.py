@@ -8,26 +8,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from ingest import page, quality
+from ingest.dossier import Dossier, Locked
 from resumes.profile import value_at
-
-if TYPE_CHECKING:
-    from ingest.dossier import Dossier
 
 _ALONG = {"basics.phone": ("meta.gleaner.phoneE164",), "work": ("meta.gleaner.work", "meta.gleaner.yearsOfExperience")}
 """What is derived from a value, or says more about it, and goes with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Locked:
-    """What people have set in earlier runs."""
-
-    paths: tuple[str, ...]
-    profile: Mapping[str, Any]
-    evidence: Mapping[str, Any]
 
 
 def keep(dossier: Dossier, threshold: float) -> Dossier:

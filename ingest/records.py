@@ -12,10 +12,9 @@ from typing import Any
 from django.db.models import F
 
 from ingest import parking
-from ingest.dossier import Dossier
+from ingest.dossier import Dossier, Locked
 from ingest.failures import Failure
 from ingest.layout_class import layout_class
-from ingest.locks import Locked
 from ingest.quality import Quality
 from ingest.stages import Part, Stage
 from resumes import pool_matches
