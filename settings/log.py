@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from settings import env
+from settings import env, stacks
 from settings.traces import TRACED
 
 GLEANER_JSON_LOG = env.text("LOG_FORMAT", "console") == "json"
@@ -21,11 +21,13 @@ _SHARED: list[Any] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
-_RENDER: list[Any] = (
-    [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    if GLEANER_JSON_LOG
-    else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
-)
+
+
+def _render(*, json: bool) -> list[Any]:
+    if json:
+        return [structlog.processors.ExceptionRenderer(stacks.to_field), structlog.processors.JSONRenderer()]
+    return [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=stacks.to_console)]
+
 
 structlog.configure(
     processors=[*TRACED, structlog.stdlib.filter_by_level, *_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -40,10 +42,11 @@ LOGGING = {
         "structured": {
             "()": structlog.stdlib.ProcessorFormatter,
             "foreign_pre_chain": _SHARED,
-            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_RENDER],
+            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_render(json=GLEANER_JSON_LOG)],
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "filters": {"without_words": {"()": stacks.WithoutWords}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured", "filters": ["without_words"]}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
     "loggers": {
         "django.request": {"level": "ERROR"},
