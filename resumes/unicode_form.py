@@ -1,6 +1,6 @@
 """Tells by its bytes whether text is in a form of Unicode and which one, with or without a byte order mark.
 
-Older encodings all look alike without reading the text; that is `ingest.readers.charset`.
+Older encodings all look alike without reading the text; that is `resumes.charset`.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from ingest.readers import Member, ReadLimits
-from ingest.readers.charset import decode
 from ingest.readers.zipsafe import Unpacker
+from resumes.charset import decode
 from resumes.sniff import ZIP, sniff
 from resumes.taxonomy import ResumeError
 from resumes.zipdirectory import is_locked
@@ -35,7 +35,7 @@ _UNICODE_PATH = 0x7075
 
 
 def members(path: Path, limits: ReadLimits) -> Iterator[Member]:
-    """The documents in the archive, those of archives inside it among them (`inner.zip/cv.pdf`).
+    """The documents in the archive, those of archives inside it among them (`inner.zip!cv.pdf`).
 
     Raises ResumeError before the first member: archive_unsafe, corrupt, encrypted (every entry is), empty_file (no
     entry at all).
@@ -119,7 +119,7 @@ def _members(unpacker: Unpacker, limits: ReadLimits, depth: int, prefix: str = "
             content = unpacker.unpack(entry, _INNER_ARCHIVE_BYTES if is_archive else limits.max_file_bytes)
             inner = _inner(content, name) if is_archive else None
             if inner is not None:
-                yield from _members(Unpacker(inner, limits, unpacker), limits, depth + 1, f"{shown}/")
+                yield from _members(Unpacker(inner, limits, unpacker), limits, depth + 1, f"{shown}!")
             elif len(content) > limits.max_file_bytes:
                 yield Member(shown, b"", "too_large")
             else:

@@ -79,7 +79,7 @@ def _members(attachment: Attachment, number: int, limits: ReadLimits) -> Iterato
     name = attachment.name or f"attachment-{number}.{_EXTENSIONS.get(kind, 'bin')}"
     if kind == ZIP:
         try:
-            yield from (Member(f"{name}/{inner.name}", inner.content, inner.failure) for inner in members_of(content, limits))
+            yield from (Member(f"{name}!{inner.name}", inner.content, inner.failure) for inner in members_of(content, limits))
         except ResumeError as error:
             yield Member(name, b"", error.code)
     elif len(content) > limits.max_file_bytes:

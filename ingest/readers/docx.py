@@ -17,7 +17,6 @@ from lxml import etree
 
 from ingest.page import Cell, Picture, Reading
 from ingest.readers import ReadLimits
-from ingest.readers.charset import decode
 from ingest.readers.colors import UNKNOWN, Color, is_lost, over
 from ingest.readers.docx_colors import Palette
 from ingest.readers.docx_drawings import DGM, MC, A, V, W, alternative, outermost, share
@@ -34,6 +33,7 @@ from ingest.readers.rtf import rtf_into
 from ingest.readers.sight import is_tiny
 from ingest.readers.text import text_into
 from ingest.readers.zipsafe import Unpacker
+from resumes.charset import decode
 from resumes.sniff import DOCX, HTML, MHTML, RTF, TEXT, sniff
 from resumes.taxonomy import ResumeError
 

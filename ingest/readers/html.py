@@ -13,7 +13,6 @@ from lxml import etree, html
 
 from ingest.page import Cell, Reading
 from ingest.readers import ReadLimits
-from ingest.readers.charset import decode
 from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, over
 from ingest.readers.deep_xml import EXCESSIVE
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
@@ -22,6 +21,7 @@ from ingest.readers.html_styles import Css, css_of
 from ingest.readers.html_unseen import NORMAL_PX
 from ingest.readers.mojibake import mended
 from ingest.readers.sight import is_tiny
+from resumes.charset import decode
 from resumes.taxonomy import ResumeError
 
 _META_CHARSET = re.compile(rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)

@@ -13,13 +13,13 @@ from typing import Any, TypeAlias
 from ingest.page import Reading
 from ingest.readers import Member, ReadLimits
 from ingest.readers.attachments import Attachment, documents
-from ingest.readers.charset import decode
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
 from ingest.readers.mail_text import forms_into
 from ingest.readers.mime import PARSER_GIVES_UP, message_of, payload_of
 from ingest.readers.mojibake import mended
 from ingest.readers.text import text_into
+from resumes.charset import decode
 from resumes.taxonomy import ResumeError
 
 _Message: TypeAlias = "Message[Any, Any]"

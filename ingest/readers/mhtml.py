@@ -8,11 +8,11 @@ from typing import Any
 
 from ingest.page import Reading
 from ingest.readers import ReadLimits
-from ingest.readers.charset import decode
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
 from ingest.readers.mime import message_of, payload_of
 from ingest.readers.text import text_into
+from resumes.charset import decode
 from resumes.taxonomy import ResumeError
 
 _MAX_BYTES = 60_000_000

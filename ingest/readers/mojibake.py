@@ -10,7 +10,7 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 
-from ingest.readers.charset import likeness
+from resumes.charset import likeness
 
 _UNICODE, _CYRILLIC, _HAN = ("utf-8",), ("cp1251", "koi8-r", "cp866", "mac_cyrillic", "iso8859-5"), ("gb18030", "big5hkscs")
 _LATIN = ("cp1252", "mac_roman", "cp850")

@@ -12,11 +12,11 @@ import olefile
 from ingest.page import Reading
 from ingest.readers import Member, ReadLimits
 from ingest.readers.attachments import Attachment, documents
-from ingest.readers.charset import decode
 from ingest.readers.flow import Flow
 from ingest.readers.mail_text import forms_into
 from ingest.readers.rtf import rtf_into
 from ingest.readers.rtf_packed import unpack
+from resumes.charset import decode
 from resumes.taxonomy import ResumeError
 
 _MESSAGE_CLASS, _SUBJECT, _BODY, _HTML, _RTF = 0x001A, 0x0037, 0x1000, 0x1013, 0x1009

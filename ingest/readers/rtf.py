@@ -9,13 +9,13 @@ from pathlib import Path
 
 from ingest.page import Cell, Line, Picture, Reading
 from ingest.readers import ReadLimits
-from ingest.readers.charset import known_codec
 from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost
 from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
 from ingest.readers.pictures import picture_of, picture_png
 from ingest.readers.rtf_sight import SHAPE_PLACES, ColorTable, Shading, Shape, paper_of
 from ingest.readers.rtf_tokens import Kind, tokens
 from ingest.readers.sight import is_thin, is_tiny
+from resumes.charset import known_codec
 from resumes.taxonomy import ResumeError
 
 _MAX_DEPTH = 500

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ingest.page import Reading
 from ingest.readers import ReadLimits
-from ingest.readers.charset import decode
 from ingest.readers.flow import PLAIN, TAB, Flow, Look
 from ingest.readers.mojibake import mended
+from resumes.charset import decode
 from resumes.taxonomy import ResumeError
 
 _LINE_ENDS = re.compile("\r\n|[\n\r\v\x1c-\x1e\x85\u2028\u2029]")

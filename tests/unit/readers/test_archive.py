@@ -34,7 +34,7 @@ def test_documents_come_out_and_litter_stays(tmp_path):
 def test_an_archive_inside_is_opened_and_a_word_file_is_not(tmp_path):
     word = docx(p("Nora"))
     content = zipped({"inner.zip": zipped({"cv.txt": TEXT}), "cv.docx": word})
-    assert members(content, tmp_path) == [("inner.zip/cv.txt", TEXT, ""), ("cv.docx", word, "")]
+    assert members(content, tmp_path) == [("inner.zip!cv.txt", TEXT, ""), ("cv.docx", word, "")]
 
 
 def test_archives_nested_deeper_are_unsafe(tmp_path):

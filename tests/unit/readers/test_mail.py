@@ -103,7 +103,7 @@ def test_attached_archives_are_opened_and_forwarded_mails_searched(tmp_path):
     inner.add_attachment(zipped({"cv.txt": b"Nora"}), maintype="application", subtype="zip", filename="all.zip")
     outer = _message("see below")
     outer.add_attachment(inner)
-    assert _members(mail, outer.as_bytes(), tmp_path) == [("all.zip/cv.txt", b"Nora", "")]
+    assert _members(mail, outer.as_bytes(), tmp_path) == [("all.zip!cv.txt", b"Nora", "")]
 
 
 def test_an_attachment_of_no_use_is_handed_on_so_that_its_sender_hears_of_it(tmp_path):

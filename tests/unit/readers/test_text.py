@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.readers.charset import decode
+from resumes.charset import decode
 from resumes.sniff import TEXT
 from resumes.taxonomy import ResumeError
 from tests.unit.readers.made import lines, read

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ingest.page import Page, Reading, line_of
 from ingest.readers import ReadLimits
-from ingest.readers.charset import decode
+from resumes.charset import decode
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:
