@@ -24,9 +24,10 @@ from django.utils.translation import gettext_lazy as _
 
 from ingest.fields.words import keys
 from ingest.models import Batch
+from resumes import blindness
 from resumes.admin import badge, chips, meter
 from resumes.admin_roles import ByRole
-from resumes.models import Source
+from resumes.models import Resume, Source
 from resumes.roles import Act, Role, is_admin
 from review import bulk, deadlines, decisions, top, words
 from review.cases import OPEN
@@ -52,7 +53,7 @@ class TeamForm(_TeamForm):
     families = forms.MultipleChoiceField(
         label=_("job families"),
         required=False,
-        choices=lambda: [(family, family) for family in dict.fromkeys(keys("families", "en").values())],
+        choices=lambda: [(family, words.family_name(family)) for family in dict.fromkeys(keys("families", "en").values())],
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None: every family."),
     )
@@ -108,7 +109,7 @@ class ByFamily(_Chosen):
 
     def choices_for(self, request: HttpRequest) -> Iterable[tuple[str, Any]]:  # noqa: ARG002
         used = Case.objects.filter(state__in=OPEN).exclude(resume__job_family="").order_by("resume__job_family")
-        return [(family, family) for family in used.values_list("resume__job_family", flat=True).distinct()]
+        return [(family, words.family_name(family)) for family in used.values_list("resume__job_family", flat=True).distinct()]
 
 
 class ByBatch(_Chosen):
@@ -221,6 +222,13 @@ class CaseAdmin(ByRole):
     def get_urls(self) -> list[URLPattern]:
         return Workbench(self).urls() + super().get_urls()
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
+        """In blind review each with whether a person has yet to decide about its resume, in this case or another."""
+        rows = super().get_queryset(request)
+        if blindness.applies_to(request.user):
+            rows = rows.annotate(covered=Exists(Resume.objects.filter(blindness.undecided(), pk=OuterRef("resume"))))
+        return rows
+
     def get_search_fields(self, request: HttpRequest) -> Any:  # noqa: ARG002
         return () if settings.GLEANER_BLIND_REVIEW else self.search_fields
 
@@ -253,7 +261,7 @@ class CaseAdmin(ByRole):
 
     @admin.display(description=_("resume"), ordering="resume__filename")
     def resume_column(self, case: Case) -> SafeString:
-        return format_html("<b>{}</b>", words.title(case, blind=settings.GLEANER_BLIND_REVIEW and case.state in OPEN))
+        return format_html("<b>{}</b>", words.title(case, blind=getattr(case, "covered", False)))
 
     @admin.display(description=_("why"), ordering="code")
     def why(self, case: Case) -> str:
@@ -286,7 +294,7 @@ class CaseAdmin(ByRole):
     @admin.display(description=_("claimed by"))
     def owner(self, case: Case) -> SafeString:
         if case.claimed_by and case.claimed_until and case.claimed_until > timezone.now():
-            until = date_format(timezone.localtime(case.claimed_until), "TIME_FORMAT")
+            until = date_format(timezone.localtime(case.claimed_until), "H:i")
             return format_html('{} <span class="quiet">{}</span>', case.claimed_by, until)
         return format_html('<span class="quiet">{}</span>', case.team or "–")
 
@@ -369,7 +377,7 @@ class TeamAdmin(ByRole):
 
     @admin.display(description=_("takes"))
     def takes(self, team: Team) -> SafeString:
-        return chips([*team.languages, *team.families])
+        return chips([*team.languages, *map(words.family_name, team.families)])
 
     @admin.display(description=_("members"))
     def people(self, team: Team) -> str:
@@ -396,3 +404,10 @@ class CorrectionAdmin(ByRole):
     list_select_related = ("reviewer",)
     list_display_links = None
     ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Correction]:
+        """In blind review without those of resumes about which a person has yet to decide: they hold names."""
+        rows = super().get_queryset(request)
+        if not blindness.applies_to(request.user):
+            return rows
+        return rows.exclude(Exists(Resume.objects.filter(blindness.undecided(), pk=OuterRef("case__resume"))))

@@ -21,7 +21,7 @@ from ingest.fields.draft import Hints
 from ingest.fields.labels import labelled
 from ingest.fields.words import fold
 from ingest.page import Line, Page, Reading, Word
-from resumes.profile import leaf_paths, value_at
+from resumes.profile import leaf_paths, path_parts, value_at
 
 COVER = "▮▮▮"
 _LABELS = frozenset({"name", "given", "family", "alias", "gender", "age", "birth", "nationality", "id"})
@@ -136,10 +136,11 @@ def mask_form(data: dict[str, Any], covered: Covered) -> dict[str, Any]:
     """What the page's script is given, without the values that tell the name; `masked` names their paths."""
     masked = {path for path, value in leaf_paths(data["profile"]) if path == "basics.name" or covered.tells(str(value))}
     for path in masked:
-        head, _, key = path.rpartition(".")
-        holder = value_at(data["profile"], head)
-        if isinstance(holder, dict):
-            holder[key] = None
+        *way, last = path_parts(path)
+        holder = data["profile"]
+        for part in way:
+            holder = holder[part]
+        holder[last] = None if isinstance(last, str) else COVER
     hidden = masked | {"basics.name"}
     return {
         **data,
@@ -154,6 +155,8 @@ def mask_form(data: dict[str, Any], covered: Covered) -> dict[str, Any]:
             if path not in hidden
         },
         "masked": sorted(hidden),
+        # Typed before the names were covered: a draft of now holds no covered value.
+        "draft": None if any(covered.tells(str(value)) for _, value in leaf_paths(data.get("draft"))) else data.get("draft"),
     }
 
 

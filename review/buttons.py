@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from resumes.transitions import Moved
 from review import cases, decisions, top
 from review.cases import Taken
-from review.verbs import find, next_url, user_of
+from review.verbs import find, forget_left, next_url, user_of
 
 
 def take_next(request: HttpRequest) -> HttpResponse:
     """Claim the best case that is free and go there."""
+    forget_left(request)
     return HttpResponseRedirect(next_url(request))
 
 
@@ -26,7 +27,7 @@ def again(request: HttpRequest, pk: Any) -> HttpResponse:
     case = find(pk)
     try:
         opened = decisions.take_up_again(case, user_of(request), str(request.POST.get("reason") or "")[:150])
-    except (ValueError, Moved):
+    except (decisions.Stale, ValueError, Moved):
         messages.error(request, _("This resume is no longer where it was; nothing was changed."))
         return HttpResponseRedirect(reverse("admin:review_case_changelist"))
     top.forget_undo(request)
@@ -49,13 +50,13 @@ def quick(request: HttpRequest, pk: Any, reason: str) -> HttpResponse:
     """Discard straight from the list."""
     case = find(pk)
     try:
-        decisions.discard(case, decisions.Reason(reason), "", user_of(request), version=case.version)
+        discarded = decisions.discard(case, decisions.Reason(reason), "", user_of(request), version=case.version)
     except ValueError:
         raise Http404 from None
     except (decisions.Stale, Moved, Taken):
         messages.error(request, _("Somebody else works on this case now."))
     else:
-        top.offer_undo(request, case)
+        top.offer_undo(request, discarded)
     return HttpResponseRedirect(_list_as_it_was(request))
 
 

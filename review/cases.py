@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -104,13 +105,12 @@ def _close(rows: QuerySet[Case], state: Case.State, by: Transition) -> None:
     )
 
 
-def queue(user: User) -> QuerySet[Case]:
-    """The open cases nobody works on, in the order they are handed to `user`: those of their teams first."""
+def queues(user: User) -> list[QuerySet[Case]]:
+    """The open cases nobody works on, in the order they are handed to `user`: those of their teams, then all."""
     free = Q(state=Case.State.PENDING) | Q(state=Case.State.IN_PROGRESS, claimed_until__lt=timezone.now())
     own = list(user.teams.values_list("pk", flat=True))
     rows = Case.objects.filter(free, bulk=None).order_by("folded", "-priority", "opened_at")
-    mine = rows.filter(team__in=own) if own else rows
-    return mine if own and mine.exists() else rows
+    return [rows.filter(team__in=own), rows] if own else [rows]
 
 
 def undecided() -> Exists:
@@ -124,17 +124,28 @@ def is_held(resume: Resume, by_others_than: int | None = None) -> bool:
     return held.exclude(claimed_by=by_others_than).exists()
 
 
-def claim_next(user: User, *, after: Case | None = None) -> Case | None:
-    """The best open case nobody works on, claimed for `user`; None where there is none. `after` is left alone."""
+def claim_next(user: User, *, left: Sequence[str] = ()) -> Case | None:
+    """The best open case nobody works on, claimed for `user`; None where there is none.
+
+    `left` are the ids of those this person has left to the others, the latest last: they come after all the others, in
+    that order, and the latest not at all.
+    """
     while True:
-        rows = queue(user)
-        case = (rows.exclude(pk=after.pk) if after else rows).first()
+        case = _best(queues(user), left)
         if case is None:
             return None
         try:
             return claim(case, user)
         except Taken:
             continue
+
+
+def _best(rows: list[QuerySet[Case]], left: Sequence[str]) -> Case | None:
+    for some in rows:
+        if case := some.exclude(pk__in=left).first():
+            return case
+    free = {str(case.pk): case for case in rows[-1].filter(pk__in=left[:-1])}
+    return next((free[pk] for pk in left if pk in free), None)
 
 
 def claim(case: Case, user: User) -> Case:

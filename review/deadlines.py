@@ -64,7 +64,7 @@ class Forecast:
     def closes_text(self) -> str:
         """When that is, with the day where it is not today."""
         closes = timezone.localtime(self.closes_at)
-        time = date_format(closes, "TIME_FORMAT")
+        time = date_format(closes, "H:i")
         return time if closes.date() == timezone.localdate() else f"{date_format(closes, 'D')} {time}"
 
 

@@ -162,8 +162,11 @@ def save_draft(case: Case, form: Mapping[str, Any], user: User, *, version: int)
     return version + 1
 
 
-def discard(case: Case, reason: Reason, note: str, user: User, *, version: int) -> None:
-    """Confirm that nothing comes of it: REJECTED, or SKIPPED with this approval on record. Raises `Stale` and `Taken`."""
+def discard(case: Case, reason: Reason, note: str, user: User, *, version: int) -> Case:
+    """Confirm that nothing comes of it: REJECTED, or SKIPPED with this approval on record; the case that holds the decision.
+
+    Raises `Stale` and `Taken`.
+    """
     with transaction.atomic():
         resume = _held(case, user, version)
         if case.code == SPOT_CHECK:
@@ -185,6 +188,7 @@ def discard(case: Case, reason: Reason, note: str, user: User, *, version: int) 
         actor = transitions.user_actor(user.pk)
         transitions.move(resume, to, node=NODE, reason=f"discarded: {reason.value}", actor=actor, **columns)
         Case.objects.filter(pk=case.pk).update(note=note[:500])
+    return case
 
 
 def run_again(case: Case, reason: str, user: User, *, version: int, channel: str = "") -> None:
@@ -201,10 +205,12 @@ def run_again(case: Case, reason: str, user: User, *, version: int, channel: str
 def take_up_again(case: Case, user: User, reason: str) -> Case:
     """Undo: open a closed case's resume for review once more, with all that was found; the new case.
 
-    Raises ValueError and `Moved`.
+    Raises `Stale` where the resume is in a later run by now, ValueError and `Moved`.
     """
     with transaction.atomic():
-        resume = case.resume
+        resume = Resume.objects.get(pk=case.resume_id)
+        if resume.run != case.run:
+            raise Stale
         reruns.carry_over(resume)
         transitions.reopen(
             resume, State.REVIEW_NEEDED, node=NODE, reason=reason or "taken up again", actor=transitions.user_actor(user.pk)

@@ -16,6 +16,7 @@ from resumes.models import Resume
 from resumes.states import SUCCEEDED, State
 from review.cases import OPEN
 from review.models import Case, Correction
+from review.statistics import resumes_by_code
 
 _INDEX = re.compile(r"\[\d+\]")
 _REMEMBERED_S = 60
@@ -36,7 +37,9 @@ def _ratios() -> list[tuple[str, str, float]]:
             total = totals.setdefault((kind, value or "unknown"), [0, 0])
             total[0] += by_hand
             total[1] += number
-    return [(kind, value, by_hand / number) for (kind, value), (by_hand, number) in totals.items()]
+    shares = [(kind, value, by_hand / number) for (kind, value), (by_hand, number) in totals.items()]
+    whole = sum(number for (kind, _value), (_by_hand, number) in totals.items() if kind == "family")
+    return shares + [("code", code, number / whole) for code, number in resumes_by_code() if whole]
 
 
 def collect() -> Iterator[Metric]:
@@ -54,7 +57,7 @@ def collect() -> Iterator[Metric]:
         ((value, ratio) for kind, value, ratio in ratios if kind == "family"),
     )
     by_kind = GaugeMetricFamily(
-        "gleaner_manual_intervention_ratio_by", "The same by language, format and layout", labels=["kind", "value"]
+        "gleaner_manual_intervention_ratio_by", "The same by language, format, layout and reason", labels=["kind", "value"]
     )
     for kind, value, ratio in ratios:
         if kind != "family":

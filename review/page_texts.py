@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 
@@ -28,13 +30,25 @@ def page_texts() -> dict[str, str]:
         "studyType": _("Degree"),
         "area": _("Subject"),
         "score": _("Grade"),
+        "projects": _("Projects"),
+        "certificates": _("Certificates"),
+        "awards": _("Awards"),
+        "publications": _("Publications"),
+        "basics.profiles": _("Profiles on the web"),
+        "place": _("Place"),
+        "highlights": _("Duties and results, one a line"),
+        "title": _("Title"),
+        "issuer": _("Issued by"),
+        "publisher": _("Publisher"),
+        "date": _("Date"),
+        "network": _("Network"),
+        "removed": _("%(entry)s was taken out."),
+        "putBack": _("put it back"),
         "add": _("add"),
         "remove": _("remove"),
         "split": _("split in two"),
         "masked": _("covered until the decision"),
-        "lost": _("Somebody else works on this case now. What you typed is still here."),
         "copied": _("Copied."),
-        "reload": _("Load it again"),
         "noteSaved": _("Note saved."),
         "up": _("move up"),
         "down": _("move down"),
@@ -49,8 +63,25 @@ def page_texts() -> dict[str, str]:
         "saved": _("draft saved %(time)s"),
         "unsaved": _("not saved yet"),
         "offline": _("The server does not answer. What you typed is still here."),
+        "noFile": _("There is no file for this resume any more."),
         "noText": _("No text was read from this page."),
         "noPicture": _("This page cannot be drawn."),
         "page": _("page %(number)s"),
         "dateHint": _("YYYY-MM"),
     }
+
+
+_OTHER_NAMES = {("work", "name"): "employer", ("work", "location"): "place", ("awards", "awarder"): "issuer"} | {
+    (section, "name"): "title" for section in ("projects", "certificates", "publications")
+}
+
+
+def place_name(place: Sequence[int | str]) -> str:
+    """A place in the document as the page calls it: `("work", 0, "startDate")` is "Work 1: From"."""
+    texts = page_texts()
+    index = next((at for at, part in enumerate(place) if isinstance(part, int)), None)
+    if index is None:
+        return texts.get(str(place[-1]), str(place[-1]))
+    section, key = ".".join(str(part) for part in place[:index]), str(place[-1])
+    label = texts.get(_OTHER_NAMES.get((section, key), "date" if key == "releaseDate" else key), key)
+    return f"{texts.get(section, section)} {int(place[index]) + 1}: {label}"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from review import edits
 from review.decisions import Spent
 
 _MAX_FORM_BYTES = 1 << 20
 _LONGEST_S = 3600.0
 """More than this a page does not say a case took."""
+_UNSTORABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class BadForm(Exception):
@@ -28,16 +31,27 @@ def body(request: HttpRequest) -> dict[str, Any]:
         raise BadForm(_("The form cannot be read.")) from None
     if not isinstance(body, dict):
         raise BadForm(_("The form cannot be read."))
-    return body
+    return {name: _storable(value) for name, value in body.items()}
+
+
+def _storable(value: Any) -> Any:
+    """A value without what no database takes: characters that control a terminal, halves of a pair of surrogates."""
+    if isinstance(value, str):
+        return _UNSTORABLE.sub("", value)
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {_UNSTORABLE.sub("", name): _storable(item) for name, item in value.items()}
+    return value
 
 
 def form(body: dict[str, Any]) -> dict[str, Any]:
     """The form, every part of the type `review.edits` expects."""
     form = body.get("form")
-    parts: dict[str, type] = {"basics": dict, "sources": dict, "work": list, "education": list, "skills": list, "languages": list}
+    parts: dict[str, type] = {"basics": dict, "sources": dict, **dict.fromkeys((*edits.ENTRIES, *edits.LISTS), list)}
     if not isinstance(form, dict) or not all(isinstance(value, parts.get(name, object)) for name, value in form.items()):
         raise BadForm(_("The form cannot be read."))
-    if not all(isinstance(entry, dict) for section in ("work", "education") for entry in form.get(section, [])):
+    if not all(isinstance(entry, dict) for section in edits.ENTRIES for entry in form.get(section, [])):
         raise BadForm(_("The form cannot be read."))
     if not all(isinstance(source, dict) for source in form.get("sources", {}).values()):
         raise BadForm(_("The form cannot be read."))

@@ -97,7 +97,6 @@ class Figures:
 
     by_kind: list[Plot]
     fields: Plot
-    codes: Plot
     days: list[Column]
     width: int
     closed: int
@@ -118,10 +117,10 @@ def figures() -> Figures:
             Plot(_("By language"), _ratios("language", {"zh": _("Chinese"), "en": _("English"), "ru": _("Russian")})),
             Plot(_("By format"), _ratios("document__media_type", _FORMATS)),
             Plot(_("By layout"), _ratios("layout", _layouts())),
-            Plot(_("By job family"), _ratios("job_family", {})),
+            Plot(_("By job family"), _ratios("job_family", words.family_names())),
+            Plot(_("Why they came"), _codes()),
         ],
         fields=_fields(),
-        codes=_codes(),
         days=_days(),
         width=_DAYS * _STEP,
         closed=closed.count(),
@@ -153,9 +152,21 @@ def _fields() -> Plot:
     return Plot(_("Fields people correct"), _counted(counts.most_common(_MOST)))
 
 
-def _codes() -> Plot:
-    rows = Case.objects.order_by().values_list("code").annotate(number=Count("pk")).order_by("-number")[:_MOST]
-    return Plot(_("Why they came"), _counted([(words.code_name(code), number) for code, number in rows]))
+def _codes() -> list[Bar]:
+    """The share that came to a person by the reason why it came, in whichever run; one may have come for several."""
+    total = settled().count()
+    return [
+        Bar(words.code_name(code), number / total, f"{number / total:.0%}", f"{number} / {total}")
+        for code, number in resumes_by_code()[:_MOST]
+        if total
+    ]
+
+
+def resumes_by_code() -> list[tuple[str, int]]:
+    """How many of the settled resumes needed a person for each reason; a spot check is no need."""
+    rows = Case.objects.filter(Q(resume__state__in=SUCCEEDED) | Q(resume__state=State.REVIEW_NEEDED)).exclude(code=SPOT_CHECK)
+    counts = rows.order_by().values_list("code").annotate(number=Count("resume", distinct=True))
+    return sorted(counts, key=lambda row: (-row[1], row[0]))
 
 
 def _counted(rows: list[tuple[str, int]]) -> list[Bar]:

@@ -16,8 +16,8 @@ from pydantic import ValidationError
 
 from resumes.reruns import CannotRerun
 from resumes.transitions import Moved
-from review import cases, decisions, posted, top, words
-from review.cases import Taken
+from review import cases, decisions, edits, page_texts, posted, top, words
+from review.cases import OPEN, Taken
 from review.models import Case, Note
 
 
@@ -51,8 +51,8 @@ def discard(request: HttpRequest, pk: Any) -> HttpResponse:
             reason = decisions.Reason(str(body.get("reason")))
         except ValueError:
             raise posted.BadForm(_("Choose a reason.")) from None
-        decisions.discard(case, reason, str(body.get("note") or ""), user_of(request), version=posted.version(body))
-        top.offer_undo(request, case)
+        note = str(body.get("note") or "")
+        top.offer_undo(request, decisions.discard(case, reason, note, user_of(request), version=posted.version(body)))
         return {"next": next_url(request)}
 
     return _decide(request, pk, decide)
@@ -90,7 +90,17 @@ def skip(request: HttpRequest, pk: Any) -> HttpResponse:
 
     def decide(case: Case, body: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
         cases.release(case, user_of(request))
-        return {"next": next_url(request, after=case)}
+        return {"next": next_url(request, left=case)}
+
+    return _decide(request, pk, decide)
+
+
+def date(request: HttpRequest, pk: Any) -> HttpResponse:
+    """Read a date as a person has written it, or taken it from the page; null where it is none."""
+
+    def decide(case: Case, body: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+        text = str(body.get("text") or "")[:_LONGEST_DATE]
+        return {"date": edits.as_date(text, end=bool(body.get("end"))), "current": edits.says_present(text)}
 
     return _decide(request, pk, decide)
 
@@ -108,6 +118,17 @@ def note(request: HttpRequest, pk: Any) -> HttpResponse:
     return _decide(request, pk, decide)
 
 
+def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Tell a page whose session has ended so, where the admin would send it to a form for people."""
+
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return _problem(401, "signed_out", _("You are signed out. What you typed is still here."))
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
 VERBS: dict[str, Callable[[HttpRequest, Any], HttpResponse]] = {
     "save": save,
     "draft": draft,
@@ -117,8 +138,20 @@ VERBS: dict[str, Callable[[HttpRequest, Any], HttpResponse]] = {
     "renew": renew,
     "next": skip,
     "note": note,
+    "date": date,
 }
 """Every verb by its name in the address."""
+
+
+_LONGEST_DATE = 100
+_LEFT = "review_left"
+"""Key of the session under which the cases stand that this person has left to the others."""
+_MOST_LEFT = 100
+
+
+def forget_left(request: HttpRequest) -> None:
+    """Whoever starts anew at the list gets the best case again, left or not."""
+    request.session.pop(_LEFT, None)
 
 
 def find(pk: Any) -> Case:
@@ -131,11 +164,18 @@ def user_of(request: HttpRequest) -> User:
     return request.user
 
 
-def next_url(request: HttpRequest, *, after: Case | None = None) -> str:
-    """Claim the best case that is free; where it is worked on, or the list where there is none."""
-    case = cases.claim_next(user_of(request), after=after)
+def next_url(request: HttpRequest, *, left: Case | None = None) -> str:
+    """Claim the best case that is free; where it is worked on, or the list where there is none.
+
+    The cases this person has `left` to the others are remembered, so that they do not come back at once.
+    """
+    others = request.session.get(_LEFT, [])
+    if left is not None:
+        others = [*(pk for pk in others if pk != str(left.pk)), str(left.pk)][-_MOST_LEFT:]
+        request.session[_LEFT] = others
+    case = cases.claim_next(user_of(request), left=others)
     if case is None:
-        messages.info(request, _("Nothing is waiting. Well done."))
+        messages.info(request, _("No other case is waiting.") if others else _("Nothing is waiting. Well done."))
         return reverse("admin:review_case_changelist")
     return reverse("admin:review_work", args=[case.pk])
 
@@ -146,17 +186,19 @@ def _decide(request: HttpRequest, pk: Any, decide: Callable[[Case, dict[str, Any
     except posted.BadForm as exc:
         return _problem(400, "invalid", str(exc))
     except ValidationError as exc:
-        fields = [".".join(str(part) for part in error["loc"]) for error in exc.errors()]
-        return _problem(
-            422, "invalid", _("These values have no valid form: %(fields)s") % {"fields": ", ".join(fields)}, fields=fields
-        )
+        places = [error["loc"] for error in exc.errors()]
+        names = ", ".join(page_texts.place_name(place) for place in places)
+        fields = [".".join(map(str, place)) for place in places]
+        return _problem(422, "invalid", _("These values have no valid form: %(fields)s") % {"fields": names}, fields=fields)
     except decisions.Incomplete as exc:
         names = ", ".join(words.core_name(name) for name in exc.missing)
         return _problem(422, "incomplete", _("Still missing: %(names)s.") % {"names": names}, missing=list(exc.missing))
-    except (decisions.Stale, Moved):
+    except (decisions.Stale, Moved, Taken) as exc:
+        if not Case.objects.filter(pk=pk, state__in=OPEN).exists():
+            return _problem(409, "closed", _("This case is closed."))
+        if isinstance(exc, Taken):
+            return _problem(409, "taken", _("Somebody else works on this case now."))
         return _problem(409, "stale", _("This case was changed from another page. Load it again."))
-    except Taken:
-        return _problem(409, "taken", _("Somebody else works on this case now."))
     except CannotRerun as exc:
         if exc.code == "unknown_channel":
             return _problem(400, exc.code, _("This OCR engine is not set up here."))

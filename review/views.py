@@ -17,18 +17,18 @@ from django.views.decorators.http import require_POST, require_safe
 from ingest import page as pages_of
 from ingest.quality import CORE
 from ingest.readers import can_render
-from resumes import reruns
+from resumes import blindness, reruns
 from resumes.models import Extraction
 from resumes.originals import record_opening
 from resumes.profile import value_at
-from resumes.roles import Act, may
+from resumes.roles import Act, Visitor, may
 from resumes.states import State
 from resumes.taxonomy import ResumeError
 from review import asking, blind, buttons, cases, deadlines, originals, statistics, top, words
 from review.cases import OPEN, Taken
 from review.models import FLAGGED, SPOT_CHECK, Case
 from review.page_texts import page_texts
-from review.verbs import VERBS, find, user_of
+from review.verbs import VERBS, find, signed_in, user_of
 
 
 class Workbench:
@@ -48,7 +48,7 @@ class Workbench:
             path("<uuid:pk>/take-over/", wrap(self._reviewers(require_POST(buttons.take_over))), name="review_take_over"),
             path("<uuid:pk>/discard/<str:reason>/", wrap(self._reviewers(require_POST(buttons.quick))), name="review_quick"),
             *(
-                path(f"<uuid:pk>/{verb}/", wrap(self._reviewers(require_POST(view))), name=f"review_{verb}")
+                path(f"<uuid:pk>/{verb}/", signed_in(wrap(self._reviewers(require_POST(view)))), name=f"review_{verb}")
                 for verb, view in VERBS.items()
             ),
         ]
@@ -63,7 +63,7 @@ class Workbench:
                 case.refresh_from_db()
         resume = case.resume
         found = Extraction.objects.filter(resume=resume, run=case.run).first()
-        covered = _covered(case, found)
+        covered = _covered(case, found, request.user)
         record_opening(resume, request.user, "workbench")
         due_text, due_kind = words.due(case)
         flag_note = resume.conclusion if case.code == FLAGGED and case.closed_at is None else ""
@@ -84,7 +84,7 @@ class Workbench:
             "due_kind": due_kind,
             "route": " → ".join(words.stage_name(stage) for stage in resume.route),
             "transitions": [
-                (words.stage_name(move.node), words.move_reason(move.reason), move) for move in resume.transitions.all()
+                (words.door_name(move.node), words.move_reason(move.reason), move) for move in resume.transitions.all()
             ],
             "attempts": [(words.stage_name(attempt.stage), attempt) for attempt in resume.stage_attempts.all()],
             "notes": case.notes.select_related("author"),
@@ -130,7 +130,7 @@ class Workbench:
         if document is None or not can_render(document.media_type):
             raise Http404
         found = Extraction.objects.filter(resume=resume, run=case.run).first()
-        covered = _covered(case, found)
+        covered = _covered(case, found, request.user)
         degrees = originals.turned(found, number)
         tag = originals.etag(document, number, degrees, blind=covered is not None)
         if request.headers.get("If-None-Match") == tag:
@@ -180,9 +180,9 @@ def _flagged(case: Case) -> list[str]:
     )
 
 
-def _covered(case: Case, found: Extraction | None) -> blind.Covered | None:
-    """What is covered of an open case in blind review; None where everything may be seen."""
-    if not settings.GLEANER_BLIND_REVIEW or case.state not in OPEN:
+def _covered(case: Case, found: Extraction | None, user: Visitor) -> blind.Covered | None:
+    """What is covered in blind review until a person has decided, in the resume's earlier cases too; None where nothing is."""
+    if not blindness.is_covered(case.resume, user):
         return None
     reading = found.reading if found else None
     return blind.cover(pages_of.from_data(reading or {"pages": [], "warnings": [], "title": ""}), (found and found.profile) or {})

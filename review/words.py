@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from resumes import reruns
 from resumes.messages import advice, sentence
 from review.decisions import Reason
 from review.models import FLAGGED, SPOT_CHECK, Case
@@ -45,9 +47,74 @@ def stage_name(stage: str) -> str:
     }.get(stage, stage)
 
 
+def family_names() -> dict[str, str]:
+    """Every job family by its key."""
+    return {
+        "administration": pgettext("job family", "administration"),
+        "construction": pgettext("job family", "construction"),
+        "data": pgettext("job family", "data"),
+        "design": pgettext("job family", "design"),
+        "education": pgettext("job family", "education"),
+        "engineering": pgettext("job family", "engineering"),
+        "finance": pgettext("job family", "finance"),
+        "healthcare": pgettext("job family", "healthcare"),
+        "hospitality": pgettext("job family", "hospitality"),
+        "infrastructure": pgettext("job family", "infrastructure"),
+        "legal": pgettext("job family", "legal"),
+        "logistics": pgettext("job family", "logistics"),
+        "marketing": pgettext("job family", "marketing"),
+        "people": pgettext("job family", "human resources"),
+        "product": pgettext("job family", "product"),
+        "research": pgettext("job family", "research"),
+        "sales": pgettext("job family", "sales"),
+        "software": pgettext("job family", "software"),
+        "support": pgettext("job family", "support"),
+    }
+
+
+def family_name(family: str) -> str:
+    return family_names().get(family, family)
+
+
+def door_name(node: str) -> str:
+    """Where a resume was moved: a stage, a page, a program."""
+    doors = {
+        "api": "REST",
+        "admin": _("admin pages"),
+        "workbench": _("workbench"),
+        "relay": _("sweep"),
+        "erasure": _("erasure"),
+        "importer": _("import"),
+        "command": _("command"),
+    }
+    return doors.get(node) or stage_name(node)
+
+
 def move_reason(reason: str) -> str:
-    """Why a resume moved: as the log has it, failure codes and the usual moves in the reader's language."""
-    usual = {"claimed": _("taken up"), "received": _("has come in")}
+    """Why a resume moved: as the log has it, failure codes and the usual moves in the reader's language.
+
+    What a person has written stays as written.
+    """
+    usual = {
+        "claimed": _("taken up"),
+        "received": _("has come in"),
+        "quality gate passed": _("quality gate passed"),
+        "a better level gave way": _("a better level gave way"),
+        "spot check": _("spot check"),
+        "run again from the workbench": _("run again from the workbench"),
+        "taken up again": _("taken up again"),
+        reruns.FLAGGED: _("said to be wrong"),
+    }
+    head, _colon, rest = reason.partition(": ")
+    if head == reruns.FLAGGED and rest:
+        return f"{usual[head]}: {', '.join(core_name(path.rpartition('.')[2]) for path in rest.split(', '))}"
+    if head == "discarded" and rest in list(Reason):
+        return _("discarded: %(reason)s") % {"reason": reason_name(Reason(rest))}
+    if by_hand := _BY_HAND.fullmatch(reason):
+        changed = int(by_hand[1])
+        return ngettext(
+            "completed by a person, %(number)d field changed", "completed by a person, %(number)d fields changed", changed
+        ) % {"number": changed}
     return usual.get(reason) or sentence(reason) or reason
 
 
@@ -118,6 +185,7 @@ def suggestion(case: Case) -> str:
             return advice(case.code)
 
 
+_BY_HAND = re.compile(r"completed by a person, (\d+) fields changed")
 _UNREADABLE = frozenset({"blank_document", "no_text_layer", "garbled_text", "ocr_low_confidence"})
 _FACTORS = {
     "source": gettext_lazy("how it came here"),

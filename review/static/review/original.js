@@ -32,6 +32,7 @@ const original = {
       texts.append(this.textPage(page, words));
       pictures.append(page.picture ? this.picturePage(page, words) : this.flowPage(page, words));
     });
+    if (!data.pages.length) { for (const root of [pictures, texts]) { root.append(make("p", { className: "quiet", textContent: say("noFile") })); } }
     for (const root of [pictures, texts]) { this.listen(root); }
     document.getElementById("rotate").hidden = !data.pages.some((page) => page.picture);
   },

@@ -48,9 +48,11 @@ def test_a_spot_check_that_finds_something_is_corrected_in_a_run_of_its_own(chec
 
 
 def test_a_spot_check_can_end_in_a_discard(check, people):
-    decisions.discard(check, decisions.Reason.NOT_A_RESUME, "", people["reviewer"], version=check.version)
+    discarded = decisions.discard(check, decisions.Reason.NOT_A_RESUME, "", people["reviewer"], version=check.version)
     assert Resume.objects.get().state == State.REJECTED
     assert not Case.objects.filter(state__in=cases.OPEN).exists()
+    decisions.take_up_again(discarded, people["reviewer"], "")
+    assert Resume.objects.get().state == State.REVIEW_NEEDED
 
 
 def test_a_resume_that_is_sent_back_meanwhile_takes_its_spot_check_along(check, people):

@@ -77,3 +77,19 @@ def test_values_that_tell_the_name_are_kept_from_the_form():
     assert data["masked"] == ["basics.email", "basics.name"]
     assert data["profile"]["basics"] == {"name": None, "email": None, "phone": "+1 202 555 0143"}
     assert list(data["evidence"]) == ["basics.phone"]
+
+
+def test_lists_and_drafts_hold_nothing_that_tells_the_name():
+    covered = blind.cover(reading("Grant Quillfeather"), {"basics": {"name": "Grant Quillfeather"}})
+    profile = {
+        "basics": {"name": "Grant Quillfeather", "profiles": [{"url": "https://example.org/quillfeather"}]},
+        "work": [{"name": "Northwind", "highlights": ["Built it", "Mr Quillfeather led five people"]}],
+        "skills": [{"name": "Grant writing"}, {"name": "Python"}],
+    }
+    draft = {"basics": {"city": "Leeds"}, "work": [{"summary": "Quillfeather left"}]}
+    data = blind.mask_form({"profile": profile, "evidence": {}, "alternatives": {}, "draft": draft}, covered)
+    assert not [part for part in ("Grant", "quillfeather", "Quillfeather") if part in str(data)]
+    assert data["profile"]["work"][0]["highlights"] == ["Built it", blind.COVER]
+    assert "work[0].highlights[1]" in data["masked"]
+    own = {"basics": {"city": "Leeds"}}
+    assert blind.mask_form({"profile": {}, "evidence": {}, "alternatives": {}, "draft": own}, covered)["draft"] == own

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from resumes.profile import value_at
-from review.edits import apply
+from review.edits import apply, as_date, says_present
 
 DAY = dt.date(2024, 1, 15)
 PROFILE = {
@@ -147,9 +147,102 @@ def test_a_phone_is_normalised_by_the_language_of_the_page():
     assert edited.evidence["meta.gleaner.phoneE164"]["from"] == ["basics.phone"]
 
 
-def test_a_date_without_a_form_is_refused():
+@pytest.mark.parametrize("text", ["some day", "03/04/2020", "2020-13", "12345", "🙂", "2020 at Northwind"])
+def test_a_date_without_a_form_is_refused(text):
+    assert as_date(text) is None
     with pytest.raises(ValidationError):
-        edit(work=[{**JOBS[0], "startDate": "spring 2020"}])
+        edit(work=[{**JOBS[0], "startDate": text}])
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("2019", "2019", "2019"),
+        ("2019-03-05", "2019-03-05", "2019-03-05"),
+        ("March 2019", "2019-03", "2019-03"),
+        ("03/2019", "2019-03", "2019-03"),
+        ("15.03.2019", "2019-03-15", "2019-03-15"),
+        ("5.3.2019", "2019-03-05", "2019-03-05"),
+        ("２０１９年３月", "2019-03", "2019-03"),
+        ("二〇一九年三月", "2019-03", "2019-03"),
+        ("март 2019 г.", "2019-03", "2019-03"),
+        ("2019.03 - 2021.05", "2019-03", "2021-05"),
+        ("March 2019 – present", "2019-03", None),
+    ],
+)
+def test_dates_are_taken_as_people_write_them(text, start, end):
+    assert (as_date(text), as_date(text, end=True)) == (start, end)
+    if start and end:
+        edited = edit(work=[{**JOBS[0], "startDate": text, "endDate": text}])
+        assert (edited.profile.work[0].startDate, edited.profile.work[0].endDate) == (start, end)
+
+
+@pytest.mark.parametrize("text", ["present", "Now", "至今", "по настоящее время", "2020 - 至今"])
+def test_what_goes_on_is_told_from_a_date(text):
+    assert says_present(text)
+    assert as_date(text, end=True) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "given", "end", "after"),
+    [
+        (True, {"endDate": "2023-06", "current": False}, "2023-06", False),
+        (True, {"endDate": "2023-06"}, "2023-06", False),
+        (True, {"endDate": "", "current": False}, None, False),
+        (True, {"endDate": "", "current": None}, None, True),
+        (None, {"endDate": "", "current": None}, None, None),
+        (False, {"endDate": "", "current": True}, None, True),
+        (None, {"endDate": "2023-06", "current": True}, None, True),
+    ],
+)
+def test_a_job_ends_or_goes_on_as_the_person_says(before, given, end, after):
+    job = {"name": "Northwind", "startDate": "2020-01"}
+    profile = {"work": [job], "meta": {"gleaner": {"work": [{"current": before}]}}}
+    edited = apply({"work": [{"origin": 0, **job, **given}]}, profile, {}, as_of=DAY)
+    assert (edited.profile.work[0].endDate, edited.profile.meta.gleaner.work[0].current) == (end, after)
+
+
+def test_lines_of_an_entry_keep_their_evidence_whatever_is_put_between_them():
+    duties = ["Built it", "Ran it", "Sold it"]
+    profile = {"work": [{"name": "Northwind", "highlights": duties}]}
+    evidence = {f"work[0].highlights[{at}]": {"source": "rules", "confidence": 0.5 + at / 10} for at in range(3)}
+    form = {"work": [{"origin": 0, "name": "Northwind", "highlights": " Sold it\n\nPlanned it\nBuilt it\n"}]}
+    edited = apply(form, profile, evidence, as_of=DAY)
+    assert edited.profile.work[0].highlights == ["Sold it", "Planned it", "Built it"]
+    assert {(change.path, change.before, change.after) for change in edited.changes} == {
+        ("work[0].highlights[1]", None, "Planned it"),
+        ("work[0].highlights[1]", "Ran it", None),
+    }
+    assert [edited.evidence[f"work[0].highlights[{at}]"]["confidence"] for at in range(3)] == [0.7, 1.0, 0.5]
+
+
+def test_every_list_of_entries_can_be_filled_in_and_locked():
+    form = {
+        "projects": [{"origin": 0, "name": "Lighthouse", "startDate": "May 2020"}],
+        "certificates": [{"name": "First aid", "issuer": "Red Cross", "date": "2021"}],
+        "awards": [{"title": "Engineer of the year"}],
+        "publications": [{"name": "On lamps", "releaseDate": "03.2019"}],
+        "basics.profiles": [{"network": "GitHub", "url": "https://github.example/ada"}],
+    }
+    edited = edit(**form)
+    document = edited.profile.to_json()
+    assert document["projects"] == [{"name": "Lighthouse", "startDate": "2020-05"}]
+    assert document["publications"] == [{"name": "On lamps", "releaseDate": "2019-03"}]
+    assert document["basics"]["profiles"] == [{"network": "GitHub", "url": "https://github.example/ada"}]
+    assert {change.lock for change in edited.changes} == set(form)
+    assert edited.evidence["basics.profiles[0].url"]["source"] == "person"
+    assert edit(**{section: [] for section in form}).profile.projects == []
+
+
+def test_what_is_covered_before_a_reviewer_stays_though_the_form_does_not_hold_it():
+    profile = {
+        "skills": [{"name": "Python"}, {"name": "Quillfeather method"}, {"name": "Go"}],
+        "education": [{"institution": "Quillfeather School"}, {"institution": "Lakeside", "area": "Physics"}],
+    }
+    form = {"skills": ["Go", {"origin": 1}, {"origin": 9}, {}], "education": [{"origin": 0}, {"origin": 1, "institution": ""}]}
+    document = apply(form, profile, {}, as_of=DAY).profile.to_json()
+    assert [skill["name"] for skill in document["skills"]] == ["Go", "Quillfeather method"]
+    assert document["education"] == [{"institution": "Quillfeather School"}, {"area": "Physics"}]
 
 
 def test_what_the_form_does_not_name_stays():
