@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from django.db.models import Max
 from django.utils import timezone
 
 from ingest import parking
+from ingest.batches import CANCELLED
 from ingest.dossier import MemberFile
-from ingest.models import BatchEntry
-from resumes import intake
+from ingest.models import Batch, BatchEntry
+from resumes import intake, transitions
 from resumes.models import Resume, Source
+from resumes.states import State
 from resumes.taxonomy import FailureClass, ResumeError
+
+_INNER_ARCHIVES = re.compile(r"^.*\.\w{1,5}!")
+"""What ends in `!` as a name with an ending does (`more/inner.zip!`), and not any `!` inside a name."""
 
 
 def admit(members: tuple[MemberFile, ...]) -> tuple[MemberFile, ...]:
@@ -29,7 +35,7 @@ def _admit(member: MemberFile) -> MemberFile:
         return member
     try:
         with parking.storing(), member.path.open("rb") as content:
-            return replace(member, admitted=intake.admit(content, member.name))
+            return replace(member, admitted=intake.admit(content, _own_name(member)))
     except ResumeError as exc:
         if exc.entry.failure_class is not FailureClass.PREPROCESS:
             raise
@@ -40,9 +46,11 @@ def enter_members(archive: Resume, members: tuple[MemberFile, ...]) -> None:
     """Enter the members in the archive's place, inside the caller's transaction.
 
     A member that was refused is entered as refused. In a batch each member gets an entry, and the archive's own entry
-    gives way to them.
+    gives way to them; in one that has been cancelled meanwhile they are left out.
     """
     own = BatchEntry.objects.filter(resume=archive).select_related("batch").first()
+    # With the row locked the batch is cancelled either before, which is seen here, or after, and then finds the members.
+    cancelled = own is not None and Batch.objects.select_for_update().get(pk=own.batch_id).cancelled_at is not None
     sender = intake.Sender(
         owner=archive.owner,
         source=Source(archive.source),
@@ -69,6 +77,13 @@ def enter_members(archive: Resume, members: tuple[MemberFile, ...]) -> None:
             else None
         )
         if member.admitted:
-            intake.enter(member.admitted, sender, entry=entry)
+            resume = intake.enter(member.admitted, sender, entry=entry)
+            if cancelled and resume.state == State.PENDING:
+                transitions.move(resume, State.SKIPPED, node=sender.node, reason=CANCELLED)
         else:
-            intake.refuse(member.name, sender, member.failure_code, entry=entry)
+            intake.refuse(_own_name(member), sender, member.failure_code, entry=entry)
+
+
+def _own_name(member: MemberFile) -> str:
+    """Without the archives inside the archive that it came through."""
+    return _INNER_ARCHIVES.sub("", member.name)

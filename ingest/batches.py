@@ -16,7 +16,8 @@ from typing import IO
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ingest.models import Batch, BatchEntry, Outcome, ReconciliationReport
@@ -28,6 +29,8 @@ from resumes.transitions import Move, Moved
 
 _PACE_WINDOW = dt.timedelta(minutes=5)
 _CHUNK = 1000
+CANCELLED = "batch cancelled"
+"""The reason of what is left out by a cancelled batch."""
 
 
 class BatchState(enum.StrEnum):
@@ -85,7 +88,7 @@ class Standing:
         """Share of the items automation is done with, 0 to 1."""
         running = sum(self.counts.get(state, 0) for state in ACTIVE)
         total = self.received + self.missing
-        return round((self.received - running) / total, 4) if total else 0.0
+        return round((self.received - running) / total, 4) if total else float(self.phase is Phase.FINISHED)
 
 
 def open_batch(  # noqa: PLR0913 - what is said of a batch when it is opened, by name
@@ -100,7 +103,7 @@ def open_batch(  # noqa: PLR0913 - what is said of a batch when it is opened, by
     on_duplicate: Batch.OnDuplicate = Batch.OnDuplicate.SKIP,
     use_model: bool = True,
 ) -> Batch:
-    """Open a batch, with an entry for every declared file."""
+    """Open a batch, with an entry for every declared file. Where that is none there is nothing to wait for: it is sealed."""
     files = [Declared("")] * expected if isinstance(expected, int) else list(expected or ())
     names = [intake.safe_name(file.filename) if file.filename else "" for file in files]  # as the files will be called
     with transaction.atomic():
@@ -122,6 +125,8 @@ def open_batch(  # noqa: PLR0913 - what is said of a batch when it is opened, by
             ),
             batch_size=_CHUNK,
         )
+    if batch.declared == 0:
+        seal(batch)
     return batch
 
 
@@ -173,12 +178,14 @@ def _sender(batch: Batch, external_id: str, node: str) -> intake.Sender:
 
 def _enter(batch: Batch, name: str, admitted: intake.Admitted | None, code: str, sender: intake.Sender) -> BatchEntry:
     with transaction.atomic():
+        # Whoever seals or cancels the batch meanwhile waits for this row, and then finds the entry.
+        if not Batch.objects.filter(pk=batch.pk, sealed_at=None).update(last_input_at=timezone.now()):
+            raise BatchClosed
         entry = _entry_for(batch, name, admitted.sha256 if admitted else "")
         if admitted:
             intake.enter(admitted, sender, entry=entry)
         else:
             intake.refuse(name, sender, code, entry=entry)
-        Batch.objects.filter(pk=batch.pk).update(last_input_at=timezone.now())
     return entry
 
 
@@ -192,7 +199,7 @@ def _entry_for(batch: Batch, filename: str, sha256: str) -> BatchEntry:
     """The declared entry the file was announced by, an unnamed place where a count was declared, else a new entry.
 
     A file that was announced with other content is another file: it gets an entry of its own, and the announced one stays
-    missing. One that was refused has no digest here and goes by its name.
+    missing. One that was refused has no digest here and goes by its name. Called with the batch's row locked.
     """
     now = timezone.now()
     announced = Q(filename=filename) | Q(filename="", sha256="")
@@ -204,7 +211,6 @@ def _entry_for(batch: Batch, filename: str, sha256: str) -> BatchEntry:
         if waiting.filter(pk=entry.pk).update(received_at=now, filename=filename, sha256=digest):
             entry.received_at, entry.filename, entry.sha256 = now, filename, digest
             return entry
-    Batch.objects.select_for_update().get(pk=batch.pk)
     last = batch.entries.aggregate(last=Max("number"))["last"] or 0
     return BatchEntry(batch=batch, number=last + 1, filename=filename, sha256=sha256, received_at=now)
 
@@ -217,8 +223,12 @@ def seal(batch: Batch) -> None:
 
 
 def cancel(batch: Batch, actor: str) -> int:
-    """Stop what has not begun; how many items that were. The batch is sealed with it."""
-    Batch.objects.filter(pk=batch.pk, cancelled_at=None).update(cancelled_at=timezone.now())
+    """Stop what has not begun; how many items that were. The batch is sealed with it.
+
+    An archive that is just being unpacked has begun; what comes out of it has not (`ingest.archives`).
+    """
+    now = timezone.now()
+    Batch.objects.filter(pk=batch.pk, cancelled_at=None).update(cancelled_at=now, sealed_at=Coalesce("sealed_at", Value(now)))
     stopped = 0
     waiting = Resume.objects.filter(entries__batch=batch, state=State.PENDING, token=None).order_by("pk")
     last: uuid.UUID | None = None
@@ -226,22 +236,25 @@ def cancel(batch: Batch, actor: str) -> int:
     while chunk := list(waiting.filter(pk__gt=last)[:_CHUNK] if last else waiting[:_CHUNK]):
         for resume in chunk:
             try:
-                transitions.move(resume, State.SKIPPED, node="batch", actor=actor, reason="batch cancelled")
+                transitions.move(resume, State.SKIPPED, node="batch", actor=actor, reason=CANCELLED)
             except Moved:
                 continue  # a worker was quicker: what has begun is finished
             stopped += 1
         last = chunk[-1].pk
-    seal(batch)
     batch.refresh_from_db()
+    _reconcile_if_drained(batch.pk)
     return stopped
 
 
-def withdraw(batch: Batch, filenames: Iterable[str], reason: str, actor: str) -> list[BatchEntry]:
-    """Take back declared files that will not come: SKIPPED, on record with the reason. The entries taken back."""
+def withdraw(batch: Batch, filenames: Iterable[str], reason: str, actor: str, *, places: int = 0) -> list[BatchEntry]:
+    """Take back declared files that will not come: SKIPPED, on record with the reason. The entries taken back.
+
+    `places` is how many go of those that a count has declared, which have no names.
+    """
+    waiting = batch.entries.filter(archive=None, received_at=None).order_by("number")
+    named = waiting.filter(filename__in={intake.safe_name(name) for name in filenames if name})
     taken: list[BatchEntry] = []
-    for entry in batch.entries.filter(
-        archive=None, received_at=None, filename__in=[intake.safe_name(name) for name in filenames if name]
-    ):
+    for entry in [*named, *waiting.filter(filename="")[:places]]:
         with transaction.atomic():
             now = timezone.now()
             if not BatchEntry.objects.filter(pk=entry.pk, received_at=None).update(received_at=now, withdrawn_at=now):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -42,17 +43,19 @@ class Expected(serializers.Field[Any, Any, Any, Any]):
     MOST = 100_000
 
     def to_internal_value(self, data: Any) -> int | list[dict[str, str]]:
-        if isinstance(data, str) and data.isdecimal():
+        if isinstance(data, str) and re.fullmatch(r"[0-9]{1,9}", data):  # in a form everything is text
             data = int(data)
         if isinstance(data, int) and not isinstance(data, bool):
             if not 0 <= data <= self.MOST:
-                raise serializers.ValidationError(f"Between 0 and {self.MOST}.")
+                raise serializers.ValidationError(_("Between 0 and %(most)d.") % {"most": self.MOST})
             return data
-        if isinstance(data, list) and len(data) <= self.MOST:
+        if isinstance(data, list) and len(data) > self.MOST:
+            raise serializers.ValidationError(_("At most %(most)d files.") % {"most": self.MOST})
+        if isinstance(data, list):
             files = DeclaredFile(data=data, many=True)
             files.is_valid(raise_exception=True)
             return list(files.validated_data)
-        raise serializers.ValidationError('A number, or a list of {"filename", "sha256"}.')
+        raise serializers.ValidationError(_("A number, or a list of %(shape)s.") % {"shape": '{"filename", "sha256"}'})
 
 
 class OpenBatch(PlainNames, serializers.Serializer[Any]):
@@ -342,12 +345,25 @@ class LetterShape(serializers.Serializer[Any]):
 
 
 class Withdraw(serializers.Serializer[Any]):
-    filenames = serializers.ListField(child=serializers.CharField(max_length=255), allow_empty=False, max_length=10_000)
+    filenames = serializers.ListField(
+        child=serializers.CharField(max_length=255), required=False, default=list, max_length=10_000
+    )
+    places = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=Expected.MOST, help_text="How many of those declared by a count alone."
+    )
     reason = serializers.CharField(max_length=150)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs["filenames"] and not attrs["places"]:
+            raise serializers.ValidationError({"filenames": [_("Name the files, or say how many places.")]})
+        return attrs
 
 
 class Withdrawn(serializers.Serializer[Any]):
     items = ItemShape(many=True)
+    unknown = serializers.ListField(
+        child=serializers.CharField(), help_text="Names under which no declared file is still to come."
+    )
 
 
 class NamedItem(serializers.Serializer[Any]):

@@ -37,17 +37,20 @@ from ingest.export import FORMATS, export
 from ingest.models import Batch, BatchEntry, ReconciliationReport
 from resumes import intake
 from resumes.api.answers import accepted
-from resumes.api.filters import AnyOf, Moment
+from resumes.api.filters import AnyOf, Moment, YesOrNo
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole, signed_in
-from resumes.api.problems import Conflict, refusal
+from resumes.api.problems import Conflict, problem, refusal
 from resumes.api.uploads import UploadsToDisk, files_of
 from resumes.models import Source
 from resumes.roles import Act, visible
 from resumes.states import State
 from resumes.taxonomy import CODES, FailureClass, ResumeError
 from resumes.transitions import user_actor
+
+ID_LENGTH = 200
+"""Of an external id, at most."""
 
 
 class ItemFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
@@ -67,7 +70,7 @@ class BatchFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
     source = django_filters.ChoiceFilter(choices=Source.choices)
     name = django_filters.CharFilter(lookup_expr="icontains")
     position = django_filters.CharFilter()
-    sealed = django_filters.BooleanFilter(field_name="sealed_at", lookup_expr="isnull", exclude=True)
+    sealed = YesOrNo(field_name="sealed_at", lookup_expr="isnull", exclude=True)
     created_after = Moment(field_name="created_at", lookup_expr="gte")
     created_before = Moment(field_name="created_at", lookup_expr="lt")
 
@@ -154,10 +157,11 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
         if len(names) > len(files):
             raise ValidationError({"external_ids": [_("More external ids than files.")]})
         external_ids = [*names, *[""] * (len(files) - len(names))]
-        if any(len(name) > 200 or "\0" in name for name in external_ids):
-            raise ValidationError({"external_ids": [_("At most 200 characters each.")]})
+        if any(len(name) > ID_LENGTH or "\0" in name for name in external_ids):
+            raise ValidationError({"external_ids": [_("At most %(most)d characters each, and no null.") % {"most": ID_LENGTH}]})
+        closed = _("The batch is sealed: nothing more can be added.")
         if batch.sealed_at is not None:
-            raise Conflict(_("The batch is sealed: nothing more can be added."), code="batch_closed")
+            raise Conflict(closed, code="batch_closed")
         entries: list[BatchEntry] = []
         try:
             for file, external_id in zip(files, external_ids, strict=True):
@@ -166,11 +170,14 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
                         batches.add_file(batch, content, str(file.name), external_id=external_id, node="api", more=True)
                     )
         except ResumeError as exc:
-            answer = refusal(exc)
-            if entries:
-                answer.data["items"] = AddedItem(entries, many=True).data
-                answer.data["detail"] = _("Only the files under items were taken. Send the others again later.")
-            return answer
+            if not entries:
+                raise
+            return _partly(refusal(exc), entries, _("Only the files under items were taken. Send the others again later."))
+        except batches.BatchClosed:
+            if not entries:
+                raise Conflict(closed, code="batch_closed") from None
+            answer = problem(status.HTTP_409_CONFLICT, "batch_closed", closed)
+            return _partly(answer, entries, _("Only the files under items were taken: the batch was sealed meanwhile."))
         batches.seal_if_complete(batch)
         return accepted({"items": AddedItem(entries, many=True).data})
 
@@ -191,12 +198,16 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
     @extend_schema(summary="Take back declared files that will not come", request=Withdraw, responses=Withdrawn)
     @action(detail=True, methods=["post"])
     def withdraw(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+        """By name, and with `places` as many as that of those that only a count has declared."""
         asked = Withdraw(data=request.data)
         asked.is_valid(raise_exception=True)
+        given = asked.validated_data
         taken = batches.withdraw(
-            self.get_object(), asked.validated_data["filenames"], asked.validated_data["reason"], user_actor(request.user.pk)
+            self.get_object(), given["filenames"], given["reason"], user_actor(request.user.pk), places=given["places"]
         )
-        return Response({"items": ItemShape(taken, many=True).data})
+        known = {entry.filename for entry in taken}
+        unknown = [name for name in given["filenames"] if intake.safe_name(name) not in known]
+        return Response(Withdrawn({"items": taken, "unknown": unknown}).data)
 
     @extend_schema(summary="Every item of a batch", responses=ItemShape(many=True))
     @action(detail=True, pagination_class=ByNumber, filterset_class=ItemFilter)
@@ -260,3 +271,9 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
             "failure_classes": classes.values_list("resume__failure_class").annotate(number=Count("pk")),
         }
         return BatchDetail(batch, context=context).data
+
+
+def _partly(answer: Response, entries: list[BatchEntry], text: str) -> Response:
+    """A problem that came up in the middle of the files: what was taken until then stays taken, and is named."""
+    answer.data |= {"items": AddedItem(entries, many=True).data, "detail": text}
+    return answer

@@ -94,33 +94,26 @@ def refusal(error: ResumeError) -> Response:
     known = _STATUS.get(error.code, status.HTTP_422_UNPROCESSABLE_ENTITY)
     code = status.HTTP_503_SERVICE_UNAVAILABLE if ours else known
     what_to_do = _("Nothing was stored. Send the file again later.") if ours else advice(error.code)
-    problem = {
-        "type": "about:blank",
-        "title": sentence(error.code),
-        "status": code,
+    said = {
         "detail": " ".join(part for part in (sentence(error.code), error.detail and f"({error.detail})", what_to_do) if part),
-        "code": error.code,
         "class": error.entry.failure_class.value,
         "retryable": error.entry.retryable,
     }
-    headers = {"Retry-After": str(TRY_AGAIN_S)} if ours else None
-    return Response(problem, status=code, headers=headers, content_type="application/problem+json")
+    return problem(code, error.code, sentence(error.code), retry_after_s=TRY_AGAIN_S if ours else None, **said)
 
 
 def _paused(error: IntakePaused) -> Response:
     """No new file now: 503 and when to ask again."""
-    code = status.HTTP_503_SERVICE_UNAVAILABLE
     text = _("Operators have paused the intake. Nothing was stored; send it again later.")
-    problem = {
-        "type": "about:blank",
-        "title": text,
-        "status": code,
-        "detail": text,
-        "code": "intake_paused",
-        "retryable": True,
-    }
-    headers = {"Retry-After": str(error.retry_after_s)}
-    return Response(problem, status=code, headers=headers, content_type="application/problem+json")
+    code = status.HTTP_503_SERVICE_UNAVAILABLE
+    return problem(code, "intake_paused", text, retry_after_s=error.retry_after_s, retryable=True)
+
+
+def problem(status: int, code: str, title: str, *, retry_after_s: int | None = None, **more: Any) -> Response:
+    """A problem document as an answer; its detail is the title where `more` has no other."""
+    document = {"type": "about:blank", "title": title, "status": status, "detail": title, "code": code, **more}
+    headers = None if retry_after_s is None else {"Retry-After": str(retry_after_s)}
+    return Response(document, status=status, headers=headers, content_type="application/problem+json")
 
 
 def _limit_of(error: Exception) -> exceptions.APIException | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import django_filters
 from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -15,6 +16,7 @@ from rest_framework.response import Response
 from resumes import transitions
 from resumes.api.candidates import CandidateRow
 from resumes.api.conditional import ConditionalEdits
+from resumes.api.filters import YesOrNo
 from resumes.api.idempotency import IdempotentPosts
 from resumes.api.pagination import Cursor
 from resumes.api.permissions import ByRole
@@ -42,6 +44,10 @@ class MatchShape(serializers.ModelSerializer[Match]):
         read_only_fields = fields
 
 
+class VacancyFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
+    open = YesOrNo()
+
+
 class BestFirst(Cursor):
     ordering = ("-score", "id")
 
@@ -64,7 +70,7 @@ class VacancyViewSet(ConditionalEdits, IdempotentPosts, viewsets.ModelViewSet[Va
     queryset = Vacancy.objects.all()
     serializer_class = VacancyShape
     permission_classes = [ByRole]
-    filterset_fields = ["open"]
+    filterset_class: Any = VacancyFilter
     version_fields = ("id", "title", "description", "skills", "city", "min_years", "open")
     acts = dict.fromkeys(("list", "create", "retrieve", "update", "partial_update", "destroy", "matches"), Act.POOL)
 
@@ -80,7 +86,7 @@ class VacancyViewSet(ConditionalEdits, IdempotentPosts, viewsets.ModelViewSet[Va
             rematch(serializer.save())
 
     @extend_schema(summary="Candidates by how well they fit", responses=MatchShape(many=True))
-    @action(detail=True, pagination_class=BestFirst, filterset_fields=None)
+    @action(detail=True, pagination_class=BestFirst, filterset_class=None)
     def matches(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
         rows: Any = Match.objects.filter(vacancy=self.get_object(), score__gt=0).select_related("candidate")
         page: Any = self.paginate_queryset(rows)

@@ -4,8 +4,9 @@ import zipfile
 import pytest
 from django.contrib.auth.models import User
 
-from ingest import batches
+from ingest import archives, batches
 from ingest.batches import BatchClosed, BatchState, Declared, Phase
+from ingest.dossier import MemberFile
 from ingest.models import Batch, BatchEntry, Outcome
 from ingest.reconcile import compare, reconcile
 from resumes.models import Resume
@@ -163,18 +164,92 @@ def zipped(*names: str) -> bytes:
     return content.getvalue()
 
 
-def test_members_count_in_the_place_of_their_archive(owner):
-    from ingest import archives
-    from ingest.dossier import MemberFile
-    from resumes import intake
+@pytest.fixture
+def member(tmp_path):
+    """A document of an archive that has passed the door."""
 
+    def member(name: str, number: int) -> MemberFile:
+        (tmp_path / "member").write_bytes(distinct(number))
+        return archives.admit((MemberFile(name, tmp_path / "member"),))[0]
+
+    return member
+
+
+def unpack(entry: BatchEntry, *members: MemberFile) -> None:
+    """The end of unpacking, as the runner writes it."""
+    archives.enter_members(entry.resume, members)
+    move(entry.resume, State.SKIPPED, node="extract", reason="archive unpacked")
+
+
+def test_what_comes_out_of_an_archive_after_its_batch_was_cancelled_is_left_out(owner, member):
     batch = batches.open_batch(owner, "May")
     entry = add(batch, "two.zip", zipped("a.txt", "b.txt"))
-    admitted = intake.admit(io.BytesIO(distinct(1)), "a.txt")
-    members = (MemberFile("a.txt", None, "", admitted), MemberFile("locked.pdf", None, "encrypted"))
     move(entry.resume, State.PARSING, node="extract", reason="claimed")
-    archives.enter_members(entry.resume, members)
-    move(entry.resume, State.SKIPPED, node="extract", reason="archive unpacked into 2 items")
+    batches.cancel(batch, "user:1")
+    unpack(entry, member("a.txt", 1), member("copy of a.txt", 1), MemberFile("locked.pdf", None, "encrypted"))
+    assert batches.standing(batch).counts == {"SKIPPED": 2, "REJECTED": 1}
+    left_out = batch.entries.get(filename="two.zip!a.txt").resume.transitions.last()
+    assert (left_out.to_state, left_out.reason) == ("SKIPPED", "batch cancelled")
+    assert compare(batch)["ok"]
+
+
+@pytest.mark.parametrize("close", [batches.seal, lambda batch: batches.cancel(batch, "user:1")])
+def test_a_batch_that_was_closed_while_files_were_on_their_way_takes_no_more_of_them(owner, close):
+    """The sender's own picture of the batch is older than what somebody else has done to it."""
+    batch = batches.open_batch(owner, "May")
+    add(batch, "a.txt", distinct(1))
+    close(Batch.objects.get(pk=batch.pk))
+    with pytest.raises(BatchClosed):
+        add(batch, "b.txt", distinct(2))
+    assert batch.entries.count() == 1
+
+
+@pytest.mark.parametrize("expected", [0, []])
+def test_a_batch_of_which_nothing_is_expected_is_sealed_and_done_at_once(owner, expected):
+    batch = batches.open_batch(owner, "none today", expected=expected)
+    now = batches.standing(batch)
+    assert (batch.sealed_at is not None, now.phase, now.state, now.progress) == (True, Phase.FINISHED, BatchState.SUCCEEDED, 1.0)
+    assert reconcile(batch.pk).ok
+    assert Batch.objects.get().finished_at is not None
+
+
+@pytest.mark.parametrize(("places", "left"), [(0, 3), (2, 1), (3, 0), (9, 0)])
+def test_places_that_a_count_has_declared_are_taken_back_by_number(owner, places, left):
+    batch = batches.open_batch(owner, "May", expected=4)
+    complete(add(batch, "a.txt"))
+    taken = batches.withdraw(batch, [], "three fewer", "user:1", places=places)
+    assert [entry.resume.state for entry in taken] == [State.SKIPPED] * (3 - left)
+    assert batches.standing(batch).missing == left
+    assert (Batch.objects.get().sealed_at is not None) is (left == 0)
+    batches.seal(batch)
+    assert reconcile(batch.pk).ok is (left == 0)
+
+
+@pytest.mark.parametrize(
+    ("inside", "shown"),
+    [
+        ("cv.txt", "cv.txt"),
+        ("team/cv.txt", "cv.txt"),
+        ("more/inner.zip!cv.txt", "cv.txt"),
+        ("a.zip!b.zip!c/cv.txt", "cv.txt"),
+        ("hire me!.txt", "hire me!.txt"),
+        ("inner.zip!hire me!.txt", "hire me!.txt"),
+    ],
+)
+def test_a_member_is_called_by_its_own_name_and_its_item_by_the_whole_way(owner, member, inside, shown):
+    batch = batches.open_batch(owner, "May")
+    entry = add(batch, "two.zip", zipped("a.txt"))
+    move(entry.resume, State.PARSING, node="extract", reason="claimed")
+    unpack(entry, member(inside, 1), MemberFile(inside, None, "encrypted"))
+    found = batch.entries.filter(archive=entry).select_related("resume")
+    assert [(item.filename, item.resume.filename) for item in found] == [(f"two.zip!{inside}", shown)] * 2
+
+
+def test_members_count_in_the_place_of_their_archive(owner, member):
+    batch = batches.open_batch(owner, "May")
+    entry = add(batch, "two.zip", zipped("a.txt", "b.txt"))
+    move(entry.resume, State.PARSING, node="extract", reason="claimed")
+    unpack(entry, member("a.txt", 1), MemberFile("locked.pdf", None, "encrypted"))
     now = batches.standing(batch)
     assert (now.files, now.received) == (1, 2)
     assert now.counts == {"PENDING": 1, "REJECTED": 1}

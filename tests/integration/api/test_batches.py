@@ -327,3 +327,39 @@ def test_the_schema_in_the_repository_is_current(tmp_path, settings):
 def test_a_batch_without_files_has_a_name_and_an_owner(as_user, recruiter):
     opened(as_user(recruiter))
     assert Batch.objects.get().owner == recruiter
+
+
+def test_places_declared_by_a_count_and_names_nobody_declared_are_told_apart_when_they_are_taken_back(as_user, recruiter):
+    client = as_user(recruiter)
+    batch = opened(client, expected=3)
+    fill(client, batch, ADA)
+    path = f"/api/v1/batches/{batch['id']}/withdraw/"
+    answer = client.post(path, {"places": 2, "filenames": ["nobody's.pdf"], "reason": "two fewer"}, format="json")
+    assert [item["state"] for item in answer.data["items"]] == ["SKIPPED", "SKIPPED"]
+    assert answer.data["unknown"] == ["nobody's.pdf"]
+    assert client.get(f"/api/v1/batches/{batch['id']}/").data["missing"] == 0
+    for nothing in ({}, {"filenames": []}, {"places": 0}):
+        assert client.post(path, {"reason": "x", **nothing}, format="json").status_code == 400
+
+
+@pytest.mark.parametrize("number", ["1" * 5_000, "\u0663", "\u00b2", "1e3", "+1"])
+def test_what_is_no_number_of_files_is_refused_in_a_form_too(as_user, recruiter, number):
+    answer = as_user(recruiter).post("/api/v1/batches/", {"name": "x", "expected": number})
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["expected"])
+
+
+def test_a_batch_that_somebody_seals_while_files_are_taken_in_says_which_it_has(as_user, recruiter, monkeypatch):
+    client = as_user(recruiter)
+    batch = opened(client)
+    real = intake.admit
+
+    def admit(source, filename):
+        if filename == "2.txt":
+            client.post(f"/api/v1/batches/{batch['id']}/seal/")
+        return real(source, filename)
+
+    monkeypatch.setattr(intake, "admit", admit)
+    answer = fill(client, batch, ADA, POOR)
+    assert (answer.status_code, answer.json()["code"]) == (409, "batch_closed")
+    assert [item["filename"] for item in answer.json()["items"]] == ["1.txt"]
+    assert Resume.objects.count() == 1
