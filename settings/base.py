@@ -44,7 +44,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "resumes.api.handlers.Common",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -114,6 +114,7 @@ STATIC_ROOT = GLEANER_HOME / "static"
 # A multipart upload of a whole batch is one request; each file is bounded by GLEANER_MAX_FILE_MB and streamed to disk.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
+DATA_UPLOAD_MAX_MEMORY_SIZE = 32 << 20  # names and digests of the most files that may be declared
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 LANGUAGE_CODE = "en"

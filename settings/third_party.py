@@ -97,6 +97,7 @@ REST_FRAMEWORK = {
         "resumes.api.uploads.MultiPart",
         "rest_framework.parsers.FormParser",
     ],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resumes.api.answers.AsItIs",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "resumes.api.pagination.Cursor",
     "DEFAULT_SCHEMA_CLASS": "resumes.api.schema.ProblemSchema",

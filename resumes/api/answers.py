@@ -1,4 +1,4 @@
-"""What answers have in common that ask for another look: how long to wait before it."""
+"""What answers have in common: how long to wait before another look, and that they come in the form they have."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import status
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 LOOK_AGAIN_S = 3
@@ -17,3 +20,16 @@ TRY_AGAIN_S = 30
 def accepted(data: Any, headers: Mapping[str, str] | None = None) -> Response:
     """202: taken on, and done in the background."""
     return Response(data, status=status.HTTP_202_ACCEPTED, headers={"Retry-After": str(LOOK_AGAIN_S), **(headers or {})})
+
+
+class AsItIs(DefaultContentNegotiation):
+    """Answers come as they are, where none of the forms a client accepts is to be had (RFC 9110, 12.5.1, allows that).
+
+    Clients made from the schema accept what an export, a text or an original comes as, and their problems are JSON.
+    """
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
+        try:
+            return super().select_renderer(request, renderers, format_suffix)
+        except NotAcceptable:
+            return renderers[0], renderers[0].media_type

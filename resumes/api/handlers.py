@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponseBase, HttpResponsePermanentRedirect, JsonResponse
+from django.middleware.common import CommonMiddleware
 from django.utils.translation import gettext as _
 from django.views import defaults
 
@@ -29,6 +30,25 @@ def server_error(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
     if not _is_api(request):
         return defaults.server_error(request, **kwargs)
     return _problem(500, "server_error", _("Something went wrong on our side. It is on record."))
+
+
+class _SameRequestElsewhere(HttpResponsePermanentRedirect):
+    status_code = 308
+
+
+class Common(CommonMiddleware):
+    """Django's; it has a client that left out the last slash repeat its request, and asks for the length of what is sent.
+
+    A client makes a GET of the POST that Django's own 301 answers, and what came with it is lost without a word. A body of
+    unstated length is taken for none at all by Django.
+    """
+
+    response_redirect_class = _SameRequestElsewhere
+
+    def process_request(self, request: HttpRequest) -> Any:
+        if request.headers.get("Transfer-Encoding") and not request.META.get("CONTENT_LENGTH") and _is_api(request):
+            return _problem(411, "length_required", _("Say in Content-Length how much is sent; it cannot be sent in chunks."))
+        return super().process_request(request)
 
 
 def _is_api(request: HttpRequest) -> bool:

@@ -100,8 +100,8 @@ class IdempotentPosts(APIView):
 
 def _claim(request: Request, key: str) -> IdempotencyKey:
     """The row that stands for this request. Raises `_Replay`, `KeyReused`, or `Conflict` while the first is in flight."""
-    if len(key) > 255:
-        raise exceptions.ValidationError({HEADER: [_("At most 255 characters.")]})
+    if len(key) > 255 or not key.isprintable():
+        raise exceptions.ValidationError({HEADER: [_("At most 255 characters, all of them printable.")]})
     user, fingerprint, now = signed_in(request), _fingerprint(request), timezone.now()
     IdempotencyKey.objects.filter(user=user, key=key, created_at__lt=now - KEPT).delete()
     IdempotencyKey.objects.filter(user=user, key=key, status=None, created_at__lt=now - ABANDONED).delete()

@@ -69,6 +69,7 @@ class TokenViewSet(
     pagination_class = LatestFirst
     lookup_field = "token_key"
     lookup_url_kwarg = "id"
+    lookup_value_regex = "[0-9A-Za-z]+"
     not_kept = ("token",)
     acts = dict.fromkeys(("list", "retrieve", "create", "destroy"), Act.TOKENS)
 

@@ -5,10 +5,12 @@ Django's own handlers keep small files in memory and large ones open, which for 
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -16,11 +18,22 @@ from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest
 from django.http.multipartparser import MultiPartParser as DjangoMultiPartParser
 from django.http.multipartparser import MultiPartParserError
+from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import DataAndFiles, JSONParser, MultiPartParser
 from rest_framework.request import Request
 
+from resumes.charset import decode
+from resumes.intake import safe_name
+
+_DJANGOS_HEAD = 1_000
+"""Bytes of the head of a part that Django reads; a little less than its limit."""
+_LONGEST_HEAD = 16_384
+_LONGEST_NAME = 700
+_FIELD = re.compile(rb';\s*name="?([\x20\x21\x23-\x3a\x3c-\x7e]+)')
+_PLAIN_NAME = re.compile(rb';\s*filename="((?:[^"\\]|\\.)*)"')
+_CODED_NAME = re.compile(rb";\s*filename\*=[^';]*'[^';]*'([^;]+)", re.IGNORECASE)
 NAMELESS = "file"
 """The name of a file that was sent under one nobody can use, such as `..` or bytes that are no text."""
 
@@ -32,22 +45,66 @@ class _NamedMultiPart(DjangoMultiPartParser):
         return super().sanitize_file_name(file_name) or NAMELESS
 
 
-class _Counted:
-    """A request's body that counts its parts as it is read, to tell afterwards whether one was passed over."""
+class _Readable:
+    """A request's body in which the head of every part can be read, and which counts its parts.
+
+    Django passes over a part whose head is not UTF-8, or longer than 1,024 bytes refuses the request. The name of a file
+    is for showing only, so such a head is written anew, with the name as far as it can be told.
+    """
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self._tail = b""
+        self._held = b""
         self.delimiter = b""
         self.parts = 0
 
     def read(self, size: int = -1) -> bytes:
-        chunk: bytes = self._stream.read(size)
-        seen = self._tail + chunk
-        self.parts += seen.count(self.delimiter)
-        kept = len(self.delimiter) - 1
-        self._tail = seen[-kept:] if kept else b""
-        return chunk
+        """The next bytes, some more or fewer than asked for; empty at the end only."""
+        while True:
+            chunk: bytes = self._stream.read(size)
+            ready = self._through(self._held + chunk, last=not chunk)
+            if ready or not chunk:
+                return ready
+
+    def _through(self, data: bytes, *, last: bool) -> bytes:
+        """What of `data` can be handed on now. What could be the beginning of a head is held until more has come."""
+        done: list[bytes] = []
+        at = 0
+        while (start := data.find(self.delimiter, at)) >= 0:
+            begin = start + len(self.delimiter)
+            end = data.find(b"\r\n\r\n", begin)
+            if end < 0 and not last and len(data) - begin <= _LONGEST_HEAD:
+                self._held = data[start:]
+                return b"".join((*done, data[at:start]))
+            self.parts += 1
+            stop = end if 0 <= end - begin <= _LONGEST_HEAD else begin
+            done += (data[at:begin], _readable(data[begin:stop]))
+            at = stop
+        kept = 0 if last else min(len(data) - at, len(self.delimiter) - 1)
+        self._held = data[len(data) - kept :]
+        return b"".join((*done, data[at : len(data) - kept]))
+
+
+def _readable(head: bytes) -> bytes:
+    """The head of a part as it is where Django can read it, else with what can be told of the file's name."""
+    try:
+        for line in head.split(b"\r\n"):
+            parse_header_parameters(line.decode())
+    except (ValueError, LookupError):
+        pass
+    else:
+        if len(head) <= _DJANGOS_HEAD:
+            return head
+    about = next((line for line in head.split(b"\r\n") if line.lower().startswith(b"content-disposition:")), b"")
+    field = _FIELD.search(about)
+    plain, coded = _PLAIN_NAME.search(about), _CODED_NAME.search(about)
+    if field is None or not (plain or coded):
+        return head
+    raw = plain[1].replace(b'\\"', b'"') if plain else unquote_to_bytes(coded[1]) if coded else b""
+    name = safe_name(decode(raw)).replace('"', "'")
+    stem, dot, ending = name.rpartition(".")
+    name = name if len(name.encode()) <= _LONGEST_NAME else f"{(stem or name)[: _LONGEST_NAME // 4 - 10]}{dot}{ending[:8]}"
+    return b'Content-Disposition: form-data; name="' + field[1] + b'"; filename="' + name.encode() + b'"'
 
 
 class MultiPart(MultiPartParser):
@@ -57,7 +114,7 @@ class MultiPart(MultiPartParser):
         context = parser_context or {}
         request = context["request"]
         meta = request.META | {"CONTENT_TYPE": media_type}
-        body = _Counted(stream)
+        body = _Readable(stream)
         encoding = context.get("encoding", settings.DEFAULT_CHARSET)
         try:
             parser = _NamedMultiPart(meta, body, request.upload_handlers, encoding)  # type: ignore[arg-type]
