@@ -70,7 +70,8 @@ class Installation:
         if self.run.poll() is None:
             self.stop(signal.SIGKILL)
         for pid in self.processes():
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def answers(self) -> bool:
         try:
@@ -99,8 +100,11 @@ class Installation:
 
     def head(self, words: str) -> int:
         """The process of a program whose command has these words: the first of its group."""
-        pids = [pid for pid, command in self.processes().items() if words in command and os.getpgid(pid) == pid]
-        return pids[0] if pids else 0
+        for pid, command in self.processes().items():
+            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                if words in command and os.getpgid(pid) == pid:
+                    return pid
+        return 0
 
 
 @pytest.fixture
@@ -137,7 +141,7 @@ def test_it_starts_restarts_what_dies_and_stops_clean(installation):
         before = installation.head(words)
         assert before, words
         os.kill(before, signal.SIGKILL)
-        until(f"another {words}", lambda words=words, before=before: installation.head(words) not in (0, before), 5)
+        until(f"another {words}", lambda words=words, before=before: installation.head(words) not in (0, before), 20)
     _answering(installation)
     # The others have noticed that the broker was away, and take work again.
     until("an end of a resume sent after that", lambda: _settled(installation, users["recruiter"]["token"]), 90, every_s=1)
@@ -168,7 +172,7 @@ def test_nothing_outlives_a_supervisor_that_is_killed(installation):
     _started(installation)
     until("a sandbox at work", lambda: any("ingest.sandbox" in command for command in installation.processes().values()))
     installation.stop(signal.SIGKILL)
-    until("the end of every process", lambda: not installation.processes(), 3)
+    until("the end of every process", lambda: not installation.processes(), 10)
 
 
 def test_a_second_run_on_the_same_folder_is_refused(installation):
@@ -215,13 +219,12 @@ def _listening(pids: Iterable[int]) -> set[str]:
     """Addresses of this machine that TCP sockets of the processes listen on."""
     inodes = set()
     for pid in pids:
-        for link in Path(f"/proc/{pid}/fd").glob("*"):
-            try:
-                target = str(link.readlink())
-            except OSError:
-                continue
-            if target.startswith("socket:["):
-                inodes.add(target[8:-1])
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            for link in os.scandir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(OSError):  # closed meanwhile
+                    target = os.readlink(link)
+                    if target.startswith("socket:["):
+                        inodes.add(target[8:-1])
     found = set()
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:

@@ -80,7 +80,7 @@ def test_a_worker_that_stopped_taking_work_after_a_broker_restart_is_started_aga
         send(number)
     broker = installation.head("valkey-server")
     os.kill(broker, signal.SIGKILL)  # under load
-    until("the broker's return", lambda: installation.head("valkey-server") not in (0, broker), 10)
+    until("the broker's return", lambda: installation.head("valkey-server") not in (0, broker), 20)
     deaf = installation.head("--queues cpu")
     leave_queue(installation)
     for number in range(_SENT // 2, _SENT):
