@@ -220,9 +220,9 @@ def _listening(pids: Iterable[int]) -> set[str]:
     inodes = set()
     for pid in pids:
         with contextlib.suppress(OSError):  # it has ended meanwhile
-            for link in os.scandir(f"/proc/{pid}/fd"):
+            for link in Path(f"/proc/{pid}/fd").iterdir():
                 with contextlib.suppress(OSError):  # closed meanwhile
-                    target = os.readlink(link)
+                    target = str(link.readlink())
                     if target.startswith("socket:["):
                         inodes.add(target[8:-1])
     found = set()
