@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import django_filters
 from django.db.models import Count, QuerySet
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
@@ -33,7 +34,7 @@ from ingest.api.batch_shapes import (
     Withdraw,
     Withdrawn,
 )
-from ingest.export import FORMATS, export
+from ingest.export import FORMATS, export, report_csv
 from ingest.models import Batch, BatchEntry, ReconciliationReport
 from resumes import intake
 from resumes.api.answers import accepted
@@ -51,6 +52,7 @@ from resumes.transitions import user_actor
 
 ID_LENGTH = 200
 """Of an external id, at most."""
+_REPORT_FORMATS = ("json", "csv")
 
 
 class ItemFilter(django_filters.FilterSet):  # type: ignore[misc]  # no stubs
@@ -221,13 +223,19 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
     def failures(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
         return self._page(failure_queue.failures(self._batch().entries.all(), self.request.user), FailedItem)
 
-    @extend_schema(summary="The last reconciliation report", responses={200: ReportShape})
+    @extend_schema(
+        summary="The last reconciliation report",
+        parameters=[OpenApiParameter("format", str, enum=_REPORT_FORMATS, description="json where none is named")],
+        responses={(200, "application/json"): ReportShape, (200, "text/csv"): OpenApiTypes.STR},
+    )
     @action(detail=True, pagination_class=None)
-    def reconciliation(self, request: Request, pk: str | None = None) -> Response:  # noqa: ARG002
+    def reconciliation(self, request: Request, pk: str | None = None) -> HttpResponseBase:  # noqa: ARG002
         """Where none has been made yet, the comparison is made for this answer and not stored."""
+        name = _format(request, _REPORT_FORMATS)
         batch = self.get_object()
         report = ReconciliationReport.objects.filter(batch=batch).order_by("-id").first()
-        return Response(report.data if report else reconcile.compare(batch))
+        data = report.data if report else reconcile.compare(batch)
+        return HttpResponse(report_csv(data), content_type="text/csv; charset=utf-8") if name == "csv" else Response(data)
 
     @extend_schema(summary="Reconcile now", request=None, responses={200: ReportShape})
     @reconciliation.mapping.post
@@ -247,10 +255,7 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
     def export(self, request: Request, pk: str | None = None) -> HttpResponseBase:  # noqa: ARG002
         """`jsonl`: one object a line with its `outcome`; `csv`: a ZIP of `results.csv` and `others.csv`; `xlsx`: two sheets;
         `jsonresume`: a ZIP of a document for each result, and `others.jsonl`. A batch of thousands: better by `POST exports/`."""
-        name = request.query_params.get("format", "jsonl")
-        if name not in FORMATS:
-            raise ValidationError({"format": [_("One of %(formats)s.") % {"formats": ", ".join(sorted(FORMATS))}]})
-        return export(self.get_object(), name)
+        return export(self.get_object(), _format(request, ["jsonl", *sorted(FORMATS.keys() - {"jsonl"})]))
 
     def _batch(self) -> Batch:
         """The batch of a list inside it, whose filters are not the batch's own."""
@@ -271,6 +276,14 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
             "failure_classes": classes.values_list("resume__failure_class").annotate(number=Count("pk")),
         }
         return BatchDetail(batch, context=context).data
+
+
+def _format(request: Request, known: Sequence[str]) -> str:
+    """What is asked for by `?format=`: one of `known`, the first where nothing is."""
+    name = request.query_params.get("format", known[0])
+    if name not in known:
+        raise ValidationError({"format": [_("One of %(formats)s.") % {"formats": ", ".join(known)}]})
+    return name
 
 
 def _partly(answer: Response, entries: list[BatchEntry], text: str) -> Response:

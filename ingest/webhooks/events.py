@@ -68,10 +68,13 @@ def announce_move(done: Move) -> None:
     _tell(listeners, event, data, resume=resume)
 
 
-def announce_report(batch: Batch, now: Standing, report: ReconciliationReport) -> None:
-    """A batch has been reconciled: tell what has changed for it since it was last spoken of."""
+def announce_report(batch: Batch, now: Standing, report: ReconciliationReport, *, is_news: bool = True) -> None:
+    """A batch has been reconciled: tell what has changed for it since it was last spoken of.
+
+    A report that is no news was announced when it was stored.
+    """
     earlier = ReconciliationReport.objects.filter(batch=batch, pk__lt=report.pk).order_by("-pk").values_list("ok", flat=True)
-    if not report.ok and earlier.first() is not False:
+    if is_news and not report.ok and earlier.first() is not False:
         anomalies = {kind: len(found) for kind, found in report.data["anomalies"].items()}
         _tell_of_batch(Event.BATCH_RECONCILIATION_ERROR, batch, now, anomalies=anomalies)
     match now.phase:

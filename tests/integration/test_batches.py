@@ -8,7 +8,7 @@ from ingest import archives, batches
 from ingest.batches import BatchClosed, BatchState, Declared, Phase
 from ingest.dossier import MemberFile
 from ingest.models import Batch, BatchEntry, Outcome
-from ingest.reconcile import compare, reconcile
+from ingest.reconcile import compare, reconcile, reconcile_open
 from resumes.models import Resume
 from resumes.states import State
 from resumes.transitions import move
@@ -366,6 +366,53 @@ def test_the_number_of_queries_does_not_grow_with_the_batch(owner, django_assert
     batches.seal(batch)
     with django_assert_max_num_queries(8):
         compare(batch)
+
+
+def test_the_periodic_job_looks_at_what_has_not_drained_too_and_stores_what_is_new(owner):
+    batch = batches.open_batch(owner, "May")
+    first, second = add(batch, "a.txt", distinct(1)), add(batch, "b.txt", distinct(2))
+    batches.seal(batch)
+    assert [reconcile_open(), reconcile_open()] == [1, 1]
+    assert batch.reports.count() == 1
+    complete(first)
+    reconcile_open()
+    assert [report.data["open"] for report in batch.reports.order_by("id")] == [2, 1]
+    copy_of(Outcome.objects.get())
+    reconcile_open()
+    assert batch.reports.latest("id").data["anomalies"]["duplicate"]
+    assert batches.standing(batch).state is BatchState.PROCESSING
+    complete(second)
+    reconcile_open()
+    assert (reconcile_open(), batches.standing(batch).state) == (0, BatchState.RECONCILIATION_ERROR)
+
+
+def test_every_kind_is_told_from_every_other_in_one_batch(owner):
+    """As many queries as for a batch in order, and each item under its own kinds alone."""
+    import uuid
+
+    batch = batches.open_batch(owner, "May", expected=[Declared("never.txt")])
+    sound, twice, torn, lost, running = (add(batch, f"{name}.txt", distinct(number)) for number, name in enumerate("abcde"))
+    for entry in (sound, twice, torn, lost):
+        complete(entry)
+    copy_of(Outcome.objects.get(entry_id=twice.pk))
+    copy_of(Outcome.objects.get(entry_id=torn.pk), result="SKIPPED")
+    copy_of(Outcome.objects.get(entry_id=torn.pk, result="COMPLETED"), result="REVIEWED")
+    Outcome.objects.filter(entry_id=lost.pk).delete()
+    stranger = uuid.uuid4()
+    copy_of(Outcome.objects.get(entry_id=sound.pk), entry_id=stranger)
+    copy_of(Outcome.objects.get(entry_id=sound.pk), resume_id=None)
+    copy_of(Outcome.objects.get(entry_id=sound.pk, resume_id=sound.resume_id), run=7, result="REJECTED")  # no run of its own
+    batches.seal(batch)
+    report = compare(batch)
+    named = {kind: {item.get("filename", item["id"]) for item in items} for kind, items in report["anomalies"].items()}
+    assert named == {
+        "missing": {"never.txt", "d.txt"},
+        "duplicate": {"b.txt", "c.txt"},
+        "multiple_terminal": {"c.txt"},
+        "orphan": {str(stranger), str(sound.pk)},
+    }
+    assert (report["received"], report["succeeded"], report["open"]) == (5, 3, 1)
+    assert running.resume.state == State.PENDING
 
 
 # -- what was announced, and what came -----------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def test_the_database_itself_refuses_a_second_end_of_a_run_in_the_log(batch):
 
 
 def test_the_report_can_be_had_as_a_table(batch, admin, client):
-    _, key = batch
+    api, key = batch
     lost = success()
     sql("DELETE FROM ingest_outcome WHERE id = %s", lost.pk)
     found(batch)
@@ -128,3 +128,6 @@ def test_the_report_can_be_had_as_a_table(batch, admin, client):
     rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"))))
     assert [row["id"] for row in rows if row["kind"] == "missing"] == [str(lost.entry_id)]
     assert [row["value"] for row in rows if row["kind"] == "received"] == ["3"]
+    same = api.get(f"/api/v1/batches/{key}/reconciliation/?format=csv")
+    assert (same["Content-Type"], same.content) == ("text/csv; charset=utf-8", raw)
+    assert api.get(f"/api/v1/batches/{key}/reconciliation/?format=pdf").status_code == 400
