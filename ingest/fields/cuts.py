@@ -20,10 +20,12 @@ from ingest.fields.words import simplified
 from ingest.page import join_words
 
 STRONG = re.compile(r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+(?://?|::|[›→])\s+|\s*[;；]\s+|\s+@\s+")
-_HAN_JOINED = re.compile(
-    r"^((?:.{4,}?(?:局|厅|站|所|院|厂|委员会|人民政府|街道办|办事处|部队|支行|分行|商行|超市)|.{2,}?(?:公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|中心|酒店|饭店|工厂)))(?=((?:(?!公司).){2,14})$)"
+_HAN_KIND = re.compile(
+    r"(?P<long>公司|集团|事务所|医院|银行|大学|学院|研究院|研究所|学校|中学|小学|幼儿园|工作室|中心|酒店|饭店|工厂)"
+    r"|局|厅|站|所|院|厂|委员会|人民政府|(?<=政府|党委|市委|区委|县委|省委)办公室|办公厅|街道办(?!事处)|办事处|部队|支行|分行|商行|超市"
 )
-"""An employer with the title right behind it: `某某有限公司人事专员`."""
+_HAN_SAME_WORD = re.compile(r"[长主务事]")
+"""How a word goes on that only seems to end in the kind of an employer: `厂长助理`, `中心主任`."""
 _AT = re.compile(
     r"\s+(?:at(?!\s(?:Home|Work|Sea|Large|Night|Last)\b)|в компании|в организации|в(?=\s+(?:ООО|ОАО|АО|ЗАО|ПАО|ИП|«))|@)\s+"
 )
@@ -40,8 +42,15 @@ _HAN_SERVED = re.compile(
 )
 """`在某某公司任工程师`: served at … as …."""
 _BRACKETED_END = re.compile(r"^(.{2,}?)\s*[（(]([^()（）]{2,80})[)）]$")
+_MODE = re.compile(
+    r"freelance|self[- ]employed|contract(?:or)?|part[- ]time|full[- ]time|temporary|seasonal|casual|remote|intern(?:ship)?"
+    r"|фриланс|внештатно|удал[её]нно|совместительство|по совместительству|стажировка|兼职|全职|实习|自由职业|外聘|远程",
+    re.IGNORECASE,
+)
+"""What brackets behind a title say of how somebody was employed."""
 _COLON = re.compile(r"\s?:\s+")
 _HAN = re.compile(r"[㐀-鿿]")
+_LONGEST_HAN_TITLE = 14
 
 
 def separators(text: str) -> frozenset[str]:
@@ -198,11 +207,26 @@ def han_cuts(piece: Piece) -> Iterator[Piece]:
 
 def _han_apart(piece: Piece) -> Iterator[Piece]:
     for cut in han_cuts(piece):
-        joined = None if is_deed(cut.text) else _HAN_JOINED.match(simplified(cut.text))
-        spans = [(0, len(cut.text))]
-        if joined and position_score(joined[2]) >= 3 and place_score(joined[2]) < 2:
-            spans = [(0, joined.end(1)), (joined.end(1), len(cut.text))]
+        joined = None if is_deed(cut.text) else _han_joined(simplified(cut.text))
+        spans = [(0, len(cut.text))] if joined is None else [(0, joined), (joined, len(cut.text))]
         yield from (found for span in spans if (found := part(cut, *span)))
+
+
+def _han_joined(text: str) -> int | None:
+    """Where the title begins that stands right behind an employer: `某某有限公司人事专员`; None for none.
+
+    A firm is named by its own kind, what follows is a department of it; an office or institute by the last kind in its name.
+    """
+    ends = [kind.end() for kind in _HAN_KIND.finditer(text) if _may_join(text, kind)]
+    firms = [end for end in ends if text[:end].endswith(("公司", "集团"))]
+    return firms[0] if firms else ends[-1] if ends else None
+
+
+def _may_join(text: str, kind: re.Match[str]) -> bool:
+    title = text[kind.end() :].lstrip(",，")
+    if kind.start() < (2 if kind["long"] else 4) or not 2 <= len(title) <= _LONGEST_HAN_TITLE or "公司" in title:
+        return False
+    return position_score(title) >= 3 and place_score(title) < 2 and not _HAN_SAME_WORD.match(title)
 
 
 def _brackets_apart(piece: Piece) -> Iterator[Piece]:
@@ -210,6 +234,8 @@ def _brackets_apart(piece: Piece) -> Iterator[Piece]:
     match = _BRACKETED_END.match(piece.text)
     if match and ("www." in match[2] or "://" in match[2]):
         spans = [match.span(1)]
+    elif match and _MODE.fullmatch(match[2]) and position_score(match[1]):
+        spans = [(0, len(piece.text))]
     elif match and employer_score(match[2]) >= 2 > employer_score(match[1]):
         spans = [match.span(1), match.span(2)]
     else:

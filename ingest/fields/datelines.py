@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, without_duration
+from ingest.fields.dates import DateRange, find_ranges, is_date_matter, is_duration, ongoing, without_duration
 from ingest.fields.document import Row, words_at
 from ingest.fields.entry_labels import PERIOD, label_of
 from ingest.fields.headings import is_item
@@ -72,9 +73,11 @@ def date_lines(rows: Sequence[Row], edges: Edges | None = None, *, day_first: bo
     for unit in units:
         _unstack(unit, edges, day_first=day_first)
         _join_from_to(unit, day_first=day_first)
+    _join_labelled_ends(units, day_first=day_first)
     _join_gutters(units, day_first=day_first)
     _join_wraps(units, edges)
-    return [_line(unit, day_first=day_first) for unit in units if unit.parts or unit.date]
+    lines = [_line(unit, day_first=day_first) for unit in units if unit.parts or unit.date]
+    return [_ongoing(line, lines[at - 1] if at else None) for at, line in enumerate(lines)]
 
 
 _MOST_ROWS = 3000
@@ -125,6 +128,32 @@ def _neighbours(parts: Sequence[Row]) -> Iterator[tuple[int, int]]:
     for at in range(len(parts) - 1):
         labelled = at + 2 < len(parts) and label_of(parts[at + 1].text) == PERIOD
         yield at, at + 2 if labelled else at + 1
+
+
+def _join_labelled_ends(units: list[Unit], *, day_first: bool) -> None:
+    """One range from two lines with a label each: `Начало: 11.2017` above `Окончание: по настоящее время`."""
+    for unit, below in pairwise(units):
+        if unit.date is not None or below.date is not None or not (unit.parts and below.parts):
+            continue
+        first, last = _labelled_date(unit), _labelled_date(below)
+        if not first or not last or len(start := find_ranges(first, day_first=day_first)) != 1 or not _is_one_end(start[0]):
+            continue
+        end = find_ranges(last, day_first=day_first)
+        if len(end) > 1 or (end and not _is_one_end(end[0])) or is_duration(last) or (not end and any(map(str.isdigit, last))):
+            continue
+        date = (end[0].start or end[0].end) if end else None
+        if date is None or (start[0].start or "") <= date:
+            unit.date = replace(start[0], end=date, current=not end, single=False, open=False)
+            unit.date_words = tuple(word for part in (*unit.parts, *below.parts) for word in part.line.words)
+            unit.parts, below.parts = [], []
+
+
+def _labelled_date(unit: Unit) -> str | None:
+    """The date that is all a line holds besides its label; None where there is no such label."""
+    label, colon, date = (" ".join(part.text for part in unit.parts)).partition(":")
+    if not colon and len(unit.parts) == 2:
+        label, date = (part.text for part in unit.parts)
+    return date.strip() if label_of(label) == PERIOD and is_date_matter(date.strip()) else None
 
 
 def _edge_beside(part: Row, unit: Unit, edges: Edges) -> float:
@@ -309,6 +338,35 @@ def _line(unit: Unit, *, day_first: bool) -> DateLine:
     if part is row and _NUMBER.fullmatch(before) and not date.single:
         item, alone = False, True  # a numbered list of jobs, each of which begins with its dates
     return DateLine(row, tuple(pieces), whole, date, words_at(part, start, end), item=item, alone=alone)
+
+
+def _ongoing(line: DateLine, above: DateLine | None) -> DateLine:
+    """The line with its `Present` as a date that has no start; not where that is the end of the date above."""
+    if (
+        line.date is not None
+        or line.item
+        or (above is not None and above.date is not None and (above.date.open or above.date.single))
+    ):
+        return line
+    for at, piece in enumerate(line.whole):
+        span = ongoing(piece.text) if len(piece.text) <= _LONGEST_ONGOING else None
+        if span is None:
+            continue
+        date = DateRange(None, None, True, span, end_span=span)
+        rest = [cut for cut in (clip_piece(piece, 0, span[0]), clip_piece(piece, span[1], len(piece.text))) if cut is not None]
+        pieces = (*line.whole[:at], *rest, *line.whole[at + 1 :])
+        return replace(line, pieces=pieces, date=date, date_words=piece.words, alone=True)
+    return line
+
+
+_LONGEST_ONGOING = 90
+"""Characters of a line that ends in `Present`; what is longer is a sentence."""
+
+
+def clip_piece(piece: Piece, start: int, end: int) -> Piece | None:
+    """The piece's text from `start` to `end`, without separators at its ends; None for nothing."""
+    text = balanced(_EDGE.sub("", piece.text[start:end]))
+    return replace(piece, text=text) if any(char.isalnum() for char in text) else None
 
 
 def _piece(row: Row, start: int, end: int) -> Piece | None:

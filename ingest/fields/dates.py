@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ingest.fields.date_forms import Rewritten, rewritten
-from ingest.fields.words import keys, phrases
+from ingest.fields.words import keys, phrases, simplified
 
 Span = tuple[int, int]
 
@@ -36,6 +36,11 @@ class DateRange:
     """Whether the text ends in a dash after the date: what follows may stand on the next line."""
     months: int | None = None
     """The duration printed behind the range, in months."""
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the end that is printed lies before the start."""
+        return bool(self.start and self.end) and (self.end or "") < (self.start or "")[: len(self.end or "")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,7 @@ _BETWEEN = re.compile(
     r"(?:the\s|по\s|до\s|to\s|至\s?|到\s?)?$",
     re.IGNORECASE,
 )
+_REVERSED_BETWEEN = re.compile(r"\s?(?:[-–—−]|to|until|till|по|до|至|到)\s?", re.IGNORECASE)
 _BEFORE_PRESENT = re.compile(r"^[\s,.–—一ー_-]{0,4}(?:起)?(?:\(|по\s|до\s|to\s|till\s|until\s|and\s)?$", re.IGNORECASE)
 _SINCE = re.compile(r"(?<!\w)(?:since|from|as of|starting|начиная с|со?|自|从|自从|с начала)\s{0,2}:?\s{0,2}$", re.IGNORECASE)
 _SURELY_SINCE = re.compile(r"(?<!\w)(?:since|начиная с)\s{0,2}$", re.IGNORECASE)
@@ -159,6 +165,7 @@ def find_ranges(text: str, *, day_first: bool = True) -> tuple[DateRange, ...]:
 
     `day_first` decides `03/04/2019`, where the numbers do not.
     """
+    text = simplified(text)
     if (other := rewritten(text)) is not None:
         return tuple(_placed(found, other) for found in _ranges(other.text, day_first=day_first))
     return _ranges(text, day_first=day_first)
@@ -286,11 +293,19 @@ def _pair(text: str, first: _Atom, second: _Atom) -> DateRange | None:
     if not first.year or not second.year:
         return None
     short = len(between.strip()) == 1 and between.strip() in "/|"
-    if (first.year, first.month, first.day) > (second.year, second.month or 99, second.day or 99) or (
-        short and first.month and "/" in between
+    if short and first.month and "/" in between:
+        return None
+    if (first.year, first.month, first.day) > (second.year, second.month or 99, second.day or 99) and not _may_be_reversed(
+        between, first, second
     ):
         return None
     return DateRange(first.iso, second.iso, False, (first.span[0], second.span[1]), first.span, second.span)
+
+
+def _may_be_reversed(between: str, first: _Atom, second: _Atom) -> bool:
+    """Whether an end before its start may be a slip of the pen: two whole dates alike with a dash or a word between them."""
+    whole = not (first.weak or second.weak) and bool(first.month) == bool(second.month)
+    return whole and _REVERSED_BETWEEN.fullmatch(between) is not None
 
 
 def _side_by_side(between: str, first: _Atom, second: _Atom) -> DateRange | None:
@@ -389,6 +404,23 @@ _DAY_AT_END = re.compile(r"(?:[-–—−]|\b(?:to|until|till|по|до))\s?\d{1
 """The day of a date that goes on on the next line."""
 
 
+def ongoing(text: str) -> Span | None:
+    """Where a text that holds no date says that something goes on: by itself, behind a comma or dash at the end, `至今` first."""
+    match = _ongoing_pattern().search(simplified(text))
+    return match.span() if match is not None else None
+
+
+@cache
+def _ongoing_pattern() -> re.Pattern[str]:
+    words = sorted((word for word in phrases("present") if len(word) > 2 or not word.isascii()), key=len, reverse=True)
+    names = "|".join(re.escape(word).replace(r"\ ", r"\s?") for word in words)
+    said = rf"(?:(?:to|till|until|up\sto|по|до|至)\s)?(?:the\s)?(?:{names})"
+    return re.compile(
+        rf"^[\s(\[（–—-]*{said}[\s)\]）.]*$|\s?[,，|·(（–—-]\s*{said}[\s)\]）.]*$|^(?:至今|по\s(?:настоящее\sвремя|н\.\s?в\.))(?=[\s,，:|])",
+        re.IGNORECASE,
+    )
+
+
 @cache
 def _present_parts() -> re.Pattern[str]:
     """The words that expressions such as `настоящее время` are made of, as they are when broken over two lines."""
@@ -402,6 +434,7 @@ def is_date_matter(text: str) -> bool:
     """Whether a text holds nothing but dates, parts of dates, words for the present and durations."""
     if len(text) > 60 or not text:
         return False
+    text = simplified(text)
     if (other := rewritten(text)) is not None:
         text = other.text
     rest = _atom_pattern().sub(" ", text)

@@ -24,6 +24,7 @@ MOST = 100
 _LONGEST_TITLE = 110
 _LONGEST_STUDY = 220
 """A school with its full name, the speciality and the degree in one paragraph."""
+_VALUES = frozenset({"employer", "position", "institution", "degree", "area"})
 _MOST_LEAD = 4
 _SURELY_A_PLACE = 3
 _MOST_AFTER = 4
@@ -210,7 +211,8 @@ def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | N
         lead = min(first, leads[index])
         if index:
             lead = _matching_lead(lines, anchors[0], at, lead, first)
-            lead = max(lead, _lead_below_text(lines, anchors[index - 1], at, leads[index]))
+            if anchors[0] or not _all_employed(lines, anchors):  # else the dated lines hold what else could head an entry
+                lead = max(lead, _lead_below_text(lines, anchors[index - 1], at, leads[index]))
         if not lead and not lines[at].pieces and (at + 1 == len(lines) or _is_body(lines[at + 1], margin)):
             lead = min(leads[index], 2)  # a date by itself over a description: what it dates stands above
         result.append(at - _lead_by_gap(lines, at, lead, leads[index]))
@@ -220,6 +222,11 @@ def _starts(lines: Sequence[DateLine], anchors: Sequence[int], margin: float | N
     if len(anchors) == 1:
         result[0] = anchors[0] - min(leads[0], _MOST_LEAD)
     return result
+
+
+def _all_employed(lines: Sequence[DateLine], anchors: Sequence[int]) -> bool:
+    """Whether an employer stands on each of the dated lines."""
+    return all(any(employer_score(piece.text) >= 2 for piece in lines[at].pieces) for at in anchors)
 
 
 def _lead(lines: Sequence[DateLine], at: int, previous: int, margin: float | None) -> int:
@@ -306,8 +313,16 @@ def _entry(lines: Sequence[DateLine], start: int, anchor: int, body: int, end: i
     head = tuple(
         tuple(piece for piece in lines[at].pieces if not is_duration(piece.text)) for at in range(start, max(body, anchor + 1))
     )
-    texts = _paragraphs(lines[max(body, anchor + 1) : end])
-    return Entry(line.date, line.date_words, head, anchor - start, texts, line.row.page.number)
+    below = lines[max(body, anchor + 1) : end]
+    late = [line.pieces for line in below if _is_value(line, head)]
+    texts = _paragraphs([line for line in below if line.pieces not in late])
+    return Entry(line.date, line.date_words, (*head, *late), anchor - start, texts, line.row.page.number)
+
+
+def _is_value(line: DateLine, head: Sequence[Sequence[Piece]]) -> bool:
+    """Whether a line below the description holds, by its label, what the lines above it do not: the employer, in a form."""
+    labels = {piece.label for pieces in head for piece in pieces}
+    return bool(labels - {""}) and len(line.pieces) == 1 and line.pieces[0].label in _VALUES - labels
 
 
 def _paragraphs(lines: Sequence[DateLine]) -> tuple[Piece, ...]:

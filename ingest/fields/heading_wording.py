@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from ingest.fields.entry_labels import label_of
 from ingest.fields.heading_nouns import noun_kind
 from ingest.fields.words import keys, simplified
 
@@ -29,6 +30,9 @@ _CONTINUED = re.compile(r"\s*\(?\s*(?:continued|cont['’]?d?\.?|продолж�
 JOINTS = re.compile(r"\s*(?:[/&|,+·•]|\band\b|\bи\b|[与和及、])\s*", re.IGNORECASE)
 _REMARK = re.compile(r"\s*[(（][^()（）]{1,24}[)）]$")
 """`工作经历(从大学起)`: what brackets say about the list."""
+_COUNTED = re.compile(r"(?<=[^\W\d_])\s?(?:№|#|no\.)?\s?\d{1,2}$", re.IGNORECASE)
+_ENTRIES = {"employer": "work", "position": "work", "institution": "education"}
+"""What a label with a number heads where it stands alone: `Место работы 1`, `Employer 2`."""
 _SCRIPTS = re.compile(r"[㐀-鿿][㐀-鿿\s]*|[A-Za-z][A-Za-z\s&/'.,-]*")
 _DIGIT = re.compile(r"\d")
 _NOT_LETTERS = re.compile(r"[\W_]+")
@@ -57,6 +61,10 @@ def wording(text: str) -> str | None:
     if not text or len(text) > LONGEST:
         return None
     bare = bare_heading(text)
+    if (counted := _COUNTED.search(bare)) is not None:
+        bare = bare[: counted.start()]
+        if (entry := _ENTRIES.get(label_of(bare) or "")) is not None:
+            return entry
     if not bare or any(char.isdigit() for char in bare):
         return None
     whole = _lookup(bare) or _composite(bare) or _bilingual(bare)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ingest.fields.dates import find_ranges
 from ingest.fields.document import Row
+from ingest.fields.entry_labels import BODY, label_of
 from ingest.fields.heading_wording import JOINTS, LONGEST, NUMBERING, bare_heading, guess, wording
 from ingest.fields.segments import cut, segments
 from ingest.fields.spans import clip
@@ -148,6 +149,7 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
     body = body_look(rows)
     cells = _cells(rows)
     candidates = [found for row in rows if row.index not in cells.values and (found := _candidate(row)) is not None]
+    candidates = [found for found in candidates if not (found.heading.row.index in cells.labels and _is_of_a_job(found))]
     banded = {found.heading.row.index for found in candidates if _is_band(found, cells)}
     wrapped = _wrapped(rows)
     by_index = {row.index: row for row in rows}
@@ -194,6 +196,11 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
 
 _MARKED = re.compile(rf"{NUMBERING.pattern}|【", re.IGNORECASE)
 """How a heading begins that no label inside an entry does."""
+
+
+def _is_of_a_job(found: _Candidate) -> bool:
+    """Whether a label of a form says what somebody did in a job, not in spare time: `Main activities and responsibilities`."""
+    return found.heading.kind == "interests" and label_of(found.heading.row.text) == BODY
 
 
 def _wrapped(rows: Sequence[Row]) -> set[int]:

@@ -99,13 +99,13 @@ def _labelled(document: Document) -> Iterator[_Candidate]:
     """`姓名：…`, `Name: …`, `ФИО: …`, and surname, given name and patronymic with labels of their own."""
     place = zones(document)
     parts: dict[str, Row] = {}
-    for found in labelled(document):
-        if place[found.row.index] < Zone.NEUTRAL:
-            continue
+    own = [found for found in labelled(document) if place[found.row.index] >= Zone.NEUTRAL]
+    split = any(found.key == "family" for found in own)
+    for found in own:
         if found.key in ("family", "given", "middle"):
             parts.setdefault(found.key, found.row)
         elif found.key == "name":
-            if "family" in parts and "given" not in parts and len(found.row.text.split()) == 1:
+            if split and "given" not in parts and len(found.row.text.split()) == 1:
                 parts["given"] = found.row
                 continue
             person = read_person(found.row.text) or _first_reading(found.row.text)

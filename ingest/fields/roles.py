@@ -134,10 +134,18 @@ def _without_facts(line: Sequence[Piece], *, dated: bool) -> Sequence[Piece]:
     if not any(_ABOUT_THE_FIRM.search(piece.text) for piece in line):
         return line
     if not dated:
-        return ()
+        return _before_brackets(line)
     first = next(coarse_cuts(line[0]))
     named = employer_score(first.text) >= 2 and not _ABOUT_THE_FIRM.search(first.text)
     return [*([first] if named else []), *(piece for piece in line[1:] if position_score(piece.text) >= 3)]
+
+
+def _before_brackets(line: Sequence[Piece]) -> Sequence[Piece]:
+    """What stands before facts in brackets, `白桦电器　（10000人以上 | 家电）`; nothing where the line holds facts only."""
+    at = next(at for at, piece in enumerate(line) if _ABOUT_THE_FIRM.search(piece.text))
+    words = line[at].words
+    bracketed = at > 0 and bool(words) and (words[0].text[:1] in "(（[【" or words[-1].text[-1:] in ")）]】")
+    return line[:at] if bracketed else ()
 
 
 def _cut(piece: Piece, usual: AbstractSet[str], *, alone: bool, employed: bool) -> list[Piece]:

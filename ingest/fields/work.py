@@ -9,7 +9,7 @@ from dataclasses import replace
 from ingest.fields.apart import one_a_line
 from ingest.fields.bilingual import in_own_language, is_bilingual
 from ingest.fields.datelines import DateLine, Edges, Piece, date_lines
-from ingest.fields.dates import day_comes_first, is_duration
+from ingest.fields.dates import DateRange, day_comes_first, is_duration
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
 from ingest.fields.entries import MOST, Entry, entries
@@ -27,6 +27,9 @@ from ingest.fields.words import simplified
 from ingest.fields.wraps import right_edges
 from resumes.profile import Work, WorkMeta
 
+REVERSED, IN_FUTURE = "work_ends_before_it_begins", "work_dates_in_the_future"
+"""Warnings: the dates of a job are kept as printed and cannot be right."""
+_DOUBTED = 0.4
 _MOST_HIGHLIGHTS = 40
 _CLOSE = 0.75
 """A margin under which employer and position may well be the other way round."""
@@ -35,7 +38,7 @@ _CLOSE = 0.75
 def find(document: Document, draft: Draft) -> None:
     """Fill `work` and `meta.gleaner.work` from the work sections; without any, from lines that are surely jobs."""
     day_first = day_comes_first([row.text for row in document.rows]) is not False
-    edges = right_edges(document.rows)
+    edges, as_of = right_edges(document.rows), document.hints.as_of.isoformat()
     found = [section for section in sections(document) if section.kind == "work"]
     bilingual = is_bilingual(document)
     mixed = all(section.kind != "education" for section in sections(document))
@@ -44,7 +47,7 @@ def find(document: Document, draft: Draft) -> None:
             break
         for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
             if not (mixed and is_study(entry)):
-                _add(draft, entry, _own(roles) if bilingual else roles)
+                _add(draft, entry, _own(roles) if bilingual else roles, as_of)
     if not found:
         for told in told_jobs(loose_lines(document))[:MOST]:
             _add_told(draft, told)
@@ -53,13 +56,13 @@ def find(document: Document, draft: Draft) -> None:
         loose = [row for row in loose_lines(document) if row.index not in wanted]
         for entry, roles in jobs(loose, edges, day_first=day_first):
             if _is_surely_job(entry, roles):
-                _add(draft, entry, roles)
+                _add(draft, entry, roles, as_of)
 
 
 def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:
     """The jobs in the lines of a section with the roles of their pieces."""
     rows = one_a_line([row for row in rows if not _is_contact(row)], _is_job)
-    lines = _employed_for(labelled(date_lines(rows, edges, day_first=day_first)))
+    lines = _without_trades(_employed_for(labelled(date_lines(rows, edges, day_first=day_first))))
     printed = entries(lines, singles=False, heads=lambda text: position_score(text) >= 3)
     found = ungrouped([entry for entry in printed if not is_gap(entry)])
     return list(_inherited(list(zip(found, work_roles(found), strict=True))))
@@ -102,6 +105,39 @@ def _employed_for(lines: Sequence[DateLine]) -> list[DateLine]:
     return result
 
 
+def _without_trades(lines: Sequence[DateLine]) -> list[DateLine]:
+    """The lines without the trades of a firm, as job boards print them between its place and the position: one line in
+    plain words and an item for each branch of it.
+    """
+    result: list[DateLine] = []
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        while end < len(lines) and lines[end].item and lines[end].date is None and len(lines[end].text) <= _LONGEST_TRADE:
+            end += 1
+        if end > at + 1 and end < len(lines) and _are_trades(lines, at, end):
+            at = end
+            continue
+        result.append(lines[at])
+        at += 1
+    return result
+
+
+_LONGEST_TRADE = 60
+_LINES_OF_FIRM = 3
+
+
+def _are_trades(lines: Sequence[DateLine], at: int, end: int) -> bool:
+    head, position = lines[at], lines[end]
+    if head.item or head.date is not None or position.date is not None or len(position.pieces) != 1:
+        return False
+    if any(piece.label for line in lines[at : end + 1] for piece in line.pieces):
+        return False
+    if position_score(head.text) >= 2 or position_score(position.text) < 2 or not position.row.line.bold >= head.row.line.bold:
+        return False
+    return any(line.date is not None for line in lines[max(0, at - _LINES_OF_FIRM) : at])
+
+
 def _is_surely_job(entry: Entry, roles: Roles) -> bool:
     """Whether an entry outside any section is a job: a range of dates, employer and position, one of them by its wording."""
     if entry.date is None or entry.date.single or any(_is_degree(piece.text) for piece in entry.pieces):
@@ -140,7 +176,7 @@ def _inherited(found: Sequence[tuple[Entry, Roles]]) -> Iterator[tuple[Entry, Ro
             yield entry, roles
 
 
-def _add(draft: Draft, entry: Entry, roles: Roles) -> None:
+def _add(draft: Draft, entry: Entry, roles: Roles, as_of: str) -> None:
     work = draft.profile.work
     path = f"work[{len(work)}]"
     confidence = _confidence(roles)
@@ -157,16 +193,26 @@ def _add(draft: Draft, entry: Entry, roles: Roles) -> None:
     current = None
     if entry.date is not None:
         current = entry.date.current
+        doubts = list(_doubts(entry.date, as_of))
+        draft.warnings.extend(code for code in doubts if code not in draft.warnings)
         for name, date in (("startDate", entry.date.start), ("endDate", entry.date.end)):
             if date is not None:
                 setattr(job, name, date)
-                draft.note(f"{path}.{name}", Value(date, 0.95, entry.page, entry.date_words))
+                draft.note(f"{path}.{name}", Value(date, _DOUBTED if doubts else 0.95, entry.page, entry.date_words))
         if current is not None:
-            sure = 0.6 if entry.date.open else 0.95
+            sure = _DOUBTED if doubts else 0.6 if entry.date.open else 0.95
             shown = Value(str(current).lower(), sure, entry.page, entry.date_words)
             draft.note(f"meta.gleaner.work[{len(work)}].current", shown)
     work.append(job)
     draft.profile.meta.gleaner.work.append(WorkMeta(current=current))
+
+
+def _doubts(date: DateRange, as_of: str) -> Iterator[str]:
+    """Codes of what cannot be right about dates that are kept as printed; no day is judged more finely than it is printed."""
+    if date.reversed:
+        yield REVERSED
+    if any(day is not None and day > as_of[: len(day)] for day in (date.start, date.end)):
+        yield IN_FUTURE
 
 
 def _own(roles: Roles) -> Roles:

@@ -143,8 +143,17 @@ def test_the_span_takes_in_the_duration_and_the_brackets() -> None:
     assert found.months == 58
 
 
-def test_ranges_that_end_before_they_begin_are_none() -> None:
-    assert all(found.single for found in find_ranges("2021 – 2019"))
+@pytest.mark.parametrize("text", ["2021 – 2019", "May 2021 to March 2019", "05.2021 – 03.2019", "2021年5月至2019年3月"])
+def test_a_range_that_ends_before_it_begins_is_kept_and_known(text: str) -> None:
+    (found,) = find_ranges(text)
+    assert found.reversed
+    assert found.end is not None
+    assert found.end.startswith("2019")
+
+
+@pytest.mark.parametrize("text", ["2021, 2019", "2021/2019", "2021 and 2019", "Mar 2021 – 2019", "2018 – 2021", "2019-03 – 2019"])
+def test_other_dates_are_no_reversed_range(text: str) -> None:
+    assert not any(found.reversed for found in find_ranges(text))
 
 
 def test_day_and_month_are_told_by_the_document_where_numbers_allow_both() -> None:

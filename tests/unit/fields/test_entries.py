@@ -8,11 +8,13 @@ from ingest.fields.draft import Draft
 from ingest.page import Box, Line, Page, Source, Word
 from resumes.profile import leaf_paths
 from tests.unit.fields import (
+    entry_cases_boards,
     entry_cases_en,
     entry_cases_en_more,
     entry_cases_forms,
     entry_cases_joints,
     entry_cases_lines,
+    entry_cases_now,
     entry_cases_others,
     entry_cases_ru,
     entry_cases_trims,
@@ -21,11 +23,13 @@ from tests.unit.fields import (
 from tests.unit.fields.entry_pages import Case, jobs_of, read, studies_of
 
 CASES = [
+    *entry_cases_boards.CASES,
     *entry_cases_en.CASES,
     *entry_cases_en_more.CASES,
     *entry_cases_forms.CASES,
     *entry_cases_joints.CASES,
     *entry_cases_lines.CASES,
+    *entry_cases_now.CASES,
     *entry_cases_others.CASES,
     *entry_cases_ru.CASES,
     *entry_cases_trims.CASES,

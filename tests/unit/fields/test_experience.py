@@ -81,3 +81,26 @@ def test_two_families_as_likely_are_not_decided() -> None:
 
 def test_families_are_the_same_in_all_languages() -> None:
     assert {*keys("families", "ru").values(), *keys("families", "zh").values()} <= set(keys("families", "en").values())
+
+
+@pytest.mark.parametrize(
+    ("dates", "warning"),
+    [
+        ("May 2021 – March 2019", "work_ends_before_it_begins"),
+        ("2021 – 2019", "work_ends_before_it_begins"),
+        ("Jan 2028 – Present", "work_dates_in_the_future"),
+        ("2019 – 2031", "work_dates_in_the_future"),
+    ],
+)
+def test_dates_that_cannot_be_right_are_kept_and_told_and_give_no_years(dates: str, warning: str) -> None:
+    draft = read(f"Experience\nClerk, Harrow Ltd⇥{dates}")
+    assert warning in draft.warnings
+    assert draft.evidence["work[0].startDate"].confidence == 0.4
+    assert draft.profile.meta.gleaner.yearsOfExperience is None
+
+
+@pytest.mark.parametrize("now", ["Present", "to date", "– current"])
+def test_a_job_that_goes_on_since_nobody_says_when_is_current(now: str) -> None:
+    draft = read(f"Experience\nClerk, Harrow Ltd⇥{now}\n- filed\nPacker, Borrow Ltd⇥2016 – 2020\n- packed")
+    assert [meta.current for meta in draft.profile.meta.gleaner.work] == [True, False]
+    assert draft.profile.work[0].startDate is None

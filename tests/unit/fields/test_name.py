@@ -323,3 +323,16 @@ def test_less_frequent_chinese_surnames_are_known(name):
 )
 def test_people_introduce_themselves_in_sentences(text, name):
     assert draft_of(text).profile.basics.name == name
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Имя: Эльдар", "Фамилия: Мамедов", "Отчество: Гусейнович"),
+        ("Фамилия: Мамедов", "Имя: Эльдар", "Отчество: Гусейнович"),
+        ("Отчество: Гусейнович", "Имя: Эльдар", "Фамилия: Мамедов"),
+    ],
+)
+def test_surname_given_name_and_patronymic_may_be_labelled_in_any_order(lines):
+    page = printed_page(*(printed(text, 0.1, 0.1 + 0.03 * at) for at, text in enumerate(lines)), printed("Город: Баку", 0.1, 0.3))
+    assert draft_of(page).profile.basics.name == "Мамедов Эльдар Гусейнович"
