@@ -10,6 +10,7 @@ import codecs
 import csv
 import io
 import json
+import re
 import shutil
 import tempfile
 import zipfile
@@ -21,7 +22,6 @@ from typing import IO, Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
 from openpyxl import Workbook
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from ingest.models import Batch, BatchEntry
 from resumes.messages import advice, sentence
@@ -30,7 +30,12 @@ from resumes.profile import value_at
 from resumes.states import SUCCEEDED, TERMINAL, WAITING, State
 
 _CHUNK = 200
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # spreadsheets take the wide signs too
+# Spreadsheets take the wide signs too, and signs behind what cannot be seen. Where a comma stands for the decimal point,
+# Excel splits a line at its semicolons, so that a cell can begin in the middle of a value.
+_FORMULA = re.compile(r"[\t\r\n]|[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*[=+\-@＝＋－＠]")
+_INNER_FORMULA = re.compile(r"(?<=[;\t\r\n])(?=[^\S\t\r\n]*[=+\-@＝＋－＠])")
+_UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What neither XML nor UTF-8 can hold; one such sign must not cost a batch its export."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +185,11 @@ def _jsonl(found: Iterable[Row], target: IO[bytes]) -> None:
 
 
 def _lines(found: Iterable[Row]) -> Iterator[bytes]:
-    return (json.dumps(_line(row), ensure_ascii=False).encode() + b"\n" for row in found)
+    return (_json(_line(row)) + b"\n" for row in found)
+
+
+def _json(value: Any, indent: int | None = None) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=indent).encode("utf-8", "replace")
 
 
 def _line(row: Row) -> dict[str, Any]:
@@ -225,9 +234,7 @@ def _json_resume(found: Iterable[Row], target: IO[bytes]) -> None:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive, tempfile.TemporaryFile(prefix="gleaner-export-") as other:
         for row in found:
             if row.succeeded:
-                archive.writestr(
-                    f"{row.entry.number:06}-{row.entry.pk}.json", json.dumps(row.profile, ensure_ascii=False, indent=2)
-                )
+                archive.writestr(f"{row.entry.number:06}-{row.entry.pk}.json", _json(row.profile, indent=2))
             else:
                 other.writelines(_lines([row]))
         other.seek(0)
@@ -260,15 +267,19 @@ def _xlsx(found: Iterable[Row], target: IO[bytes]) -> None:
 
 
 def safe_cell(value: Any) -> Any:
-    """A value no spreadsheet takes for a formula: an apostrophe goes before what would start one."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
-        return f"'{value}"
+    """A value of a CSV file that no spreadsheet takes for a formula: an apostrophe goes before what would start one."""
+    if isinstance(value, str):
+        return _INNER_FORMULA.sub("'", _as_text(value))
     return "" if value is None else value
 
 
+def _as_text(value: str) -> str:
+    text = _UNWRITABLE.sub("", value)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
 def _xlsx_cell(value: Any) -> Any:
-    safe = safe_cell(value)
-    return ILLEGAL_CHARACTERS_RE.sub("", safe)[:32_000] if isinstance(safe, str) else safe
+    return _as_text(value)[:32_000] if isinstance(value, str) else value
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(

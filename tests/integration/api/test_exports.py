@@ -7,6 +7,7 @@ import dataclasses
 import datetime as dt
 import io
 import json
+import re
 import uuid
 import zipfile
 
@@ -117,9 +118,43 @@ def test_sentences_come_in_the_language_they_were_asked_for_in(as_user, recruite
     assert any("а" <= letter <= "я" for letter in rows[1]["message"])
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "＋", "－", "＠"])
+@pytest.mark.parametrize(
+    "start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "＋", "－", "＠", "\xa0=", "\ufeff=", "\u200b@"]
+)
 def test_no_cell_is_taken_for_a_formula(start):
     assert safe_cell(f"{start}HYPERLINK(A1)").startswith("'")
+
+
+@pytest.mark.parametrize("between", ["; ", ";", "\n", "\r\n ", "\t"])
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝"])
+def test_no_part_of_a_cell_is_taken_for_a_formula_where_semicolons_part_the_cells(between, sign):
+    cell = safe_cell(f"Python{between}{sign}HYPERLINK(A1)")
+    assert [part.lstrip(" '")[:1] for part in re.split(r"[;\t\r\n]", cell) if part.strip()][1] == sign
+    assert all(not part.strip().startswith(sign) for part in re.split(r"[;\t\r\n]", cell))
+
+
+@pytest.mark.parametrize(
+    "value", ["C++; C#", "2019-03; 2020-01", "Jean-Luc", "a@example.com; b@example.com", "x = y", "", 3.5, None]
+)
+def test_what_is_no_formula_is_left_alone(value):
+    assert safe_cell(value) == ("" if value is None else value)
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_a_sign_that_no_file_can_hold_costs_nobody_the_export(recruiter, batch, name):
+    found = list(export.rows(batch))
+    profile = {**found[0].profile, "basics": {"name": "Ada\ud800\x00\ufffe\x1f\uffff Quill", "summary": "\udfff"}}
+    content = io.BytesIO()
+    FORMATS[name].write([dataclasses.replace(found[0], profile=profile), *found[1:]], content)
+    if name == "xlsx":
+        book = load_workbook(content)
+        assert list(book["Results"].values)[1][4] == "Ada Quill"
+        book.close()
+    elif name == "jsonl":
+        assert "Quill" in json.loads(content.getvalue().splitlines()[0])["resume"]["basics"]["name"]
+    else:
+        with zipfile.ZipFile(content) as archive:
+            assert all("Quill" in archive.read(each).decode() for each in archive.namelist() if not each.startswith("others"))
 
 
 @pytest.mark.parametrize("name", ["csv", "xlsx"])
