@@ -7,17 +7,21 @@ endpoint does not take is tried again for about a day.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import json
 import random
+import socket
 import ssl
+import threading
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache
+from typing import Any
 
 import httpx
 import structlog
@@ -34,6 +38,8 @@ DELAYS_S = (5, 60, 300, 1_800, 7_200, 14_400, 28_800, 36_000)
 """Before each try after the first; 24.6 hours together."""
 _SPREAD = 0.2
 _TIMEOUT = httpx.Timeout(15.0, connect=5.0)
+_WHOLE_S = 20.0
+"""For one try in all: the timeouts above begin anew with every byte that comes."""
 _CLAIM = dt.timedelta(minutes=3)
 """Longer than one endpoint's share of a pass can take."""
 _MOST_EACH = 20
@@ -148,13 +154,14 @@ def _send_lane(messages: Sequence[Message]) -> list[tuple[Message, Answer | None
     answers: list[tuple[Message, Answer | None]] = []
     down = False
     with httpx.Client(timeout=_TIMEOUT, follow_redirects=False, trust_env=False, verify=_tls()) as client:
+        line = Line(client)
         for message in messages:
             if down:
                 answers.append((message, Answer(error="unreachable")))
             elif time.monotonic() > end:
                 answers.append((message, None))
             else:
-                answer = post(client, message)
+                answer = post(line, message)
                 down = answer.error in _UNREACHABLE
                 answers.append((message, answer))
     return answers
@@ -169,7 +176,39 @@ def _tls() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=True)
 
 
-def post(client: httpx.Client, message: Message) -> Answer:
+class Line:
+    """A client and the connection it has open, which is cut where a try takes too long."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self.client = client
+        self.late = False
+        self._socket: socket.socket | None = None
+
+    @contextlib.contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """Cut the connection after so long; `late` then tells that from a receiver that hung up."""
+        self.late = False
+        clock = threading.Timer(seconds, self._cut)
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+            clock.join()
+
+    def note(self, event: str, info: Mapping[str, Any]) -> None:
+        """Keep the socket of a new connection (`trace` of httpx)."""
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            self._socket = info["return_value"].get_extra_info("socket")
+
+    def _cut(self) -> None:
+        self.late = True
+        if self._socket is not None:
+            with contextlib.suppress(OSError):  # it may have ended at this very moment
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)  # TLS's own would take leave of the other side first
+
+
+def post(line: Line, message: Message) -> Answer:
     """Try once. The answer's body is not read."""
     began = time.monotonic()
     try:
@@ -179,23 +218,26 @@ def post(client: httpx.Client, message: Message) -> Answer:
     except targets.Unknown:
         return Answer(error="unknown_host")
     answer = Answer(error="connection")
-    for target in found:
-        answer = _post_to(client, target, message)
-        if answer.error != "connection":
-            break  # only an address that cannot be connected to leads to the next one
+    with line.at_most(_WHOLE_S):
+        for target in found:
+            answer = _post_to(line, target, message)
+            if answer.error != "connection":
+                break  # only an address that cannot be connected to leads to the next one
+    if line.late and answer.status is None:
+        answer = Answer(error="timeout")
     return Answer(answer.status, answer.error, answer.retry_after_s, round((time.monotonic() - began) * 1000))
 
 
-def _post_to(client: httpx.Client, target: targets.Target, message: Message) -> Answer:
+def _post_to(line: Line, target: targets.Target, message: Message) -> Answer:
     sent = {
         "Host": target.host,
         "Content-Type": "application/json",
         "User-Agent": "Gleaner-Webhooks/1",
         **signing.headers(str(message.delivery.pk), int(time.time()), message.body, message.secrets),
     }
-    named = {"sni_hostname": target.name}
+    extensions = {"sni_hostname": target.name, "trace": line.note}
     try:
-        with client.stream("POST", target.url, content=message.body, headers=sent, extensions=named) as response:
+        with line.client.stream("POST", target.url, content=message.body, headers=sent, extensions=extensions) as response:
             return Answer(response.status_code, retry_after_s=_retry_after(response))
     except httpx.ConnectError as exc:
         return Answer(error="tls" if isinstance(exc.__cause__, ssl.SSLError) or "SSL" in str(exc) else "connection")

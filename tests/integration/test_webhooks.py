@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import random
 import socket
+import time
 
 import pytest
 from django.contrib.auth.models import User
@@ -317,6 +318,22 @@ def test_an_endpoint_that_is_down_holds_up_no_other_and_is_asked_once_a_pass(set
     errors = [delivery.log[0]["error"] for delivery in Delivery.objects.filter(webhook=dead)]
     assert sorted(errors) == ["connection", *["unreachable"] * 4]
     assert not Delivery.objects.filter(webhook=dead, due_at__lte=timezone.now()).exists()
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_receiver_that_answers_without_end_is_given_up_on_a_new_connection_and_on_one_kept_open(
+    hook, rita, receiver, monkeypatch, before
+):
+    """Each byte comes well within the timeout of a read."""
+    monkeypatch.setattr(sending, "_WHOLE_S", 0.3)
+    receiver.drips_after = before
+    for number in range(3):
+        ended(received(rita, f"resume {number}"))
+    began = time.monotonic()
+    sending.send_due()
+    assert time.monotonic() - began < 5
+    ends = sorted((delivery.state, delivery.log[0]["error"]) for delivery in Delivery.objects.all())
+    assert ends == [("delivered", "")] * before + [("pending", "timeout")] + [("pending", "unreachable")] * (2 - before)
 
 
 def test_a_private_address_is_refused_when_sending_even_if_it_was_allowed_when_given(settings, hook, rita, receiver):
