@@ -124,7 +124,7 @@ class MultiPart(MultiPartParser):
             raise ParseError(str(exc)) from exc
         taken = sum(len(values) for _name, values in (*data.lists(), *files.lists()))
         if taken < body.parts:
-            raise ParseError(_("A part of the request has no name that can be read: file names must be UTF-8."))
+            raise ParseError(_("A part of the request cannot be read: it has no name, or its end has not come."))
         return DataAndFiles(data, files)
 
 

@@ -179,6 +179,17 @@ def test_every_change_heeds_a_condition(as_user, cast, things, method, path):
     assert answer.status_code == 412
 
 
+@pytest.mark.parametrize("path", sorted({*READS, *WRITES, *DELETES, *CHANGES}))
+def test_what_an_address_does_not_do_is_refused_with_what_it_does(as_user, cast, things, path):
+    tables = {"GET": READS, "POST": WRITES, "DELETE": DELETES, "PUT": CHANGES, "PATCH": CHANGES}
+    does = {method for method, table in tables.items() if path in table}
+    for method in sorted(tables.keys() - does):
+        answer = as_user(cast["admin"]).generic(method, f"/api/v1/{path.format(**things)}")
+        assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
+        assert answer.json()["code"] == "method_not_allowed"
+        assert set(answer["Allow"].split(", ")) - {"HEAD", "OPTIONS"} == does
+
+
 def test_lists_hold_only_what_one_may_see(as_user, cast, things):
     for path in ("resumes/", "batches/", "exports/", "vacancies/", "webhooks/", "tokens/"):
         assert as_user(cast["owner"]).get(f"/api/v1/{path}").data["results"]

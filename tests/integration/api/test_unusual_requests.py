@@ -124,6 +124,15 @@ def test_the_parts_of_a_body_are_told_apart_however_it_arrives(size):
     assert body.parts == content.count(b"--x\r\n")
 
 
+@pytest.mark.parametrize("cut", [12, 40, 90])
+def test_a_body_that_ends_too_early_brings_in_no_half_of_a_file(as_user, recruiter, cut):
+    batch = as_user(recruiter).post("/api/v1/batches/", {"name": "odd", "source": "imported"}, format="json").json()["id"]
+    content, kind = multipart(b"one.txt", b"two.txt")
+    answer = as_user(recruiter).generic("POST", f"/api/v1/batches/{batch}/resumes/", content[:-cut], content_type=kind)
+    assert (answer.status_code, answer.json()["code"]) == (400, "parse_error")
+    assert not Resume.objects.exists()
+
+
 def test_no_more_is_read_beside_files_than_can_be_meant(as_user, recruiter, settings):
     client = as_user(recruiter)
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 5_000
