@@ -76,8 +76,10 @@ class Standing:
     """Declared files that have not come."""
     counts: dict[str, int]
     """Items per state."""
+    per_minute: float
+    """Items that automation has finished with, at the pace of the last minutes."""
     seconds_left: float | None
-    """At the pace of the last minutes; None while there is none."""
+    """At that pace; None while there is none."""
 
     @property
     def settled(self) -> int:
@@ -320,6 +322,7 @@ def _standing(batch: Batch, counts: dict[str, int], files: int, missing: int, re
         open=sum(number for state, number in counts.items() if state not in TERMINAL),
         missing=missing,
         counts=counts,
+        per_minute=round(60 * done / _paced_s(batch), 2),
         seconds_left=_seconds_left(batch, counts, done),
     )
 
@@ -346,9 +349,10 @@ def _state(phase: Phase, counts: dict[str, int], *, reported: bool, missing: boo
 
 
 def _done_lately(keys: Sequence[uuid.UUID]) -> dict[uuid.UUID, int]:
-    """How many items of each batch automation has finished in the last minutes."""
+    """How many items of each batch automation has finished in the last minutes; not those that were no work for it."""
     since = timezone.now() - _PACE_WINDOW
-    done = BatchEntry.objects.filter(batch__in=keys, resume__state_since__gte=since).exclude(resume__state__in=ACTIVE)
+    worked = BatchEntry.objects.filter(batch__in=keys, resume__state_since__gte=since, resume__attempts__gt=0)
+    done = worked.exclude(resume__state__in=[*ACTIVE, State.REVIEWED])
     return dict(done.order_by().values_list("batch").annotate(number=Count("pk")))
 
 
@@ -356,8 +360,12 @@ def _seconds_left(batch: Batch, counts: dict[str, int], done: int) -> float | No
     running = sum(counts.get(state, 0) for state in ACTIVE)
     if not running:
         return 0.0 if batch.sealed_at else None
-    seconds = min(_PACE_WINDOW.total_seconds(), (timezone.now() - batch.created_at).total_seconds())
-    return round(running * seconds / done, 1) if done else None
+    return round(running * _paced_s(batch) / done, 1) if done else None
+
+
+def _paced_s(batch: Batch) -> float:
+    """The time that the pace is taken over."""
+    return max(1.0, min(_PACE_WINDOW.total_seconds(), (timezone.now() - batch.created_at).total_seconds()))
 
 
 def record_outcome(done: Move) -> None:

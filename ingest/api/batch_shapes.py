@@ -97,6 +97,7 @@ class BatchShape(PlainNames, serializers.Serializer[Batch]):
     missing = serializers.SerializerMethodField()
     counts = serializers.SerializerMethodField()
     progress = serializers.SerializerMethodField()
+    per_minute = serializers.SerializerMethodField(help_text="Items done with, at the pace of the last minutes.")
     seconds_left = serializers.SerializerMethodField()
     source_ = serializers.ChoiceField(choices=Source.choices)
     position = serializers.CharField()
@@ -142,6 +143,9 @@ class BatchShape(PlainNames, serializers.Serializer[Batch]):
 
     def get_progress(self, batch: Batch) -> float:
         return self._standing(batch).progress
+
+    def get_per_minute(self, batch: Batch) -> float:
+        return self._standing(batch).per_minute
 
     def get_seconds_left(self, batch: Batch) -> float | None:
         return self._standing(batch).seconds_left

@@ -1,8 +1,10 @@
+import datetime as dt
 import io
 import zipfile
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from ingest import archives, batches
 from ingest.batches import BatchClosed, BatchState, Declared, Phase
@@ -366,6 +368,25 @@ def test_the_number_of_queries_does_not_grow_with_the_batch(owner, django_assert
     batches.seal(batch)
     with django_assert_max_num_queries(8):
         compare(batch)
+
+
+def test_the_pace_is_that_of_automatic_work_in_the_last_minutes(owner):
+    """What was refused at the door, left out as known, or done by a person long after says nothing about the rest."""
+    batch = batches.open_batch(owner, "May")
+    entries = [add(batch, f"{number}.txt", distinct(number)) for number in range(6)]
+    add(batch, "empty.txt", b"")
+    add(batch, "again.txt", distinct(1))
+    Batch.objects.filter(pk=batch.pk).update(created_at=timezone.now() - dt.timedelta(minutes=30), sealed_at=timezone.now())
+    batch.refresh_from_db()
+    now = batches.standing(batch)
+    assert (now.per_minute, now.seconds_left) == (0.0, None)
+    Resume.objects.filter(pk__in=[entry.resume.pk for entry in entries[:4]]).update(attempts=1)
+    for entry in entries[:3]:
+        complete(entry)
+    end(entries[3], State.PARSING, State.REVIEW_NEEDED, State.REVIEWED)
+    Resume.objects.filter(pk=entries[2].resume.pk).update(state_since=timezone.now() - dt.timedelta(minutes=6))
+    now = batches.standing(batch)
+    assert (now.per_minute, now.seconds_left) == (0.4, 300.0)
 
 
 def test_the_periodic_job_looks_at_what_has_not_drained_too_and_stores_what_is_new(owner):
