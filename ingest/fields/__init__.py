@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from ingest.fields.document import Document
 from ingest.fields.draft import Draft, Hints
+from ingest.fields.strangers import own_pages
 from ingest.page import Page
 
 # Modules of this package, in the order they run.
@@ -34,7 +35,7 @@ FIELDS: tuple[str, ...] = (
 
 def extract_fields(pages: Sequence[Page], hints: Hints) -> Draft:
     """Run every field of the registry over the pages."""
-    document = Document(pages, hints)
+    document = Document(own_pages(pages), hints)
     draft = Draft(language=document.language)
     if document.text:
         draft.profile.meta.gleaner.language = document.language

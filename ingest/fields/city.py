@@ -179,7 +179,10 @@ def _whole_place(text: str, city: str) -> bool:
 
 def _is_title(text: str) -> bool:
     words = re.split(r"[\s/-]+", fold(text))
-    return any(word in phrases("titles") or word in phrases("not_names") or word in phrases("credentials") for word in words)
+    return any(
+        word in keys("preferences") or word in phrases("titles") or word in phrases("not_names") or word in phrases("credentials")
+        for word in words
+    )
 
 
 def _pieces(row: Row) -> Iterator[Row]:

@@ -12,6 +12,7 @@ from phonenumbers import SUPPORTED_REGIONS
 from ingest.fields.document import Document, Row
 from ingest.fields.labels import labelled
 from ingest.fields.others import OF_ANOTHER, of_another
+from ingest.fields.preferences import preference
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip, fills_column
 from ingest.fields.words import phrases
@@ -73,7 +74,7 @@ def find_addresses(document: Document) -> list[Address]:
             zone = place[row.index]
             near = row.index in marked
             score = certainty + _ZONES[zone]
-            score += 0.01 if near else 0.0
+            score += (0.01 if near else 0.0) + _preference(document, parts[-1])
             if _ROLE.match(text.partition("@")[0]):
                 score -= 0.35
             another = of_another(document, parts[0])
@@ -85,6 +86,13 @@ def find_addresses(document: Document) -> list[Address]:
     for _, _, _, address in found:
         unique.setdefault(address.text.casefold(), address)
     return list(unique.values())
+
+
+def _preference(document: Document, part: Row) -> float:
+    """What the words beside an address say of using it."""
+    text = document.rows[part.index].text
+    start = text.find(part.text)
+    return preference(text, start, start + len(part.text)) if start >= 0 else 0.0
 
 
 def _in_row(document: Document, row: Row, *, marked: bool) -> Iterator[tuple[str, tuple[Row, ...], float]]:

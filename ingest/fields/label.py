@@ -18,7 +18,7 @@ from ingest.fields.segments import segments
 from ingest.fields.spaced import unspaced
 from ingest.fields.spans import below, clip, value_of
 from ingest.fields.wording import employer_score, place_score, position_score
-from ingest.fields.words import fold
+from ingest.fields.words import fold, phrases
 from ingest.fields.zone import Zone, zones
 
 _ENOUGH = 0.5
@@ -40,6 +40,7 @@ _WISH = re.compile(r"\b(?:roles?|positions?|jobs?|opportunit(?:y|ies))\b", re.IG
 _EDGES = " ,;:|-–—•·*●▪"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ABILITY = re.compile(r"^\d{1,2}\s*(?:岁|лет|years?)|^(?:男|女|мужчина|женщина|male|female)\b", re.IGNORECASE)
+_STREET = re.compile(r"\d{1,5}[A-Za-z]?,?\s[A-Z]")
 _TRADE_WORDS = 3
 _HARDLY_A_NAME = 0.4
 _NEAR = 3
@@ -162,10 +163,16 @@ def _under(document: Document, under: Row, step: int, name: str) -> Iterator[_Ca
             yield _Candidate(f"{whole.text} {more.text.strip(_EDGES)}", (whole, more), 0.89 - 0.08 * step)
             return
         yield _Candidate(whole.text, (whole,), 0.88 - 0.08 * step)
-    elif step == 0 and alone and whole.text == under.text and len(whole.text.split()) <= 5 and len(whole.text) <= 40:
+    elif step == 0 and alone and whole.text == under.text and _may_be_a_calling(whole.text):
         person = read_person(whole.text)
         if person is None or person.likeness < _HARDLY_A_NAME:
             yield _Candidate(whole.text, (whole,), 0.52)
+
+
+def _may_be_a_calling(text: str) -> bool:
+    """Whether a line that no list knows may say what somebody is: short, no address and no closing words of a letter."""
+    short = len(text.split()) <= 5 and len(text) <= 40 and not any(map(str.isdigit, text))
+    return short and place_score(text) < 2 and fold(text).strip(" ,.!") not in phrases("closings")
 
 
 def _goes_on(under: Row, more: Row) -> bool:
@@ -222,7 +229,7 @@ def _title(row: Row) -> Row | None:
     text = text[start : max(end, start)].strip()
     if not 2 <= len(text) <= _LONGEST or _CONTACT.search(text) or _SENTENCE.search(text) or _ABILITY.search(text):
         return None
-    if len(text.split()) > 9 or ":" in text or not any(char.isalpha() for char in text):
+    if _STREET.match(text) or len(text.split()) > 9 or ":" in text or not any(char.isalpha() for char in text):
         return None
     return clip(row, start, start + len(text))
 

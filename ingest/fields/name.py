@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from statistics import median
 
 from ingest.fields.document import Document, Row, normalise
@@ -20,7 +21,7 @@ from ingest.fields.segments import segments
 from ingest.fields.spaced import unspaced
 from ingest.fields.spans import clip, value_of
 from ingest.fields.wording import degree_score, employer_score, position_score
-from ingest.fields.words import phrases
+from ingest.fields.words import fold, phrases
 from ingest.fields.zone import Zone, zones
 from ingest.page import Word, join_words
 
@@ -51,6 +52,10 @@ _MOST_TOKENS = 5
 _SHOWN = 0.8
 """How well an address must agree with a name in small letters."""
 _SURELY_A_TITLE = 3
+_TOLD = 0.68
+"""Score of a name that a sentence says or a letter is signed with."""
+_LONGEST_NAME = 50
+_NAME_ENDS = re.compile(r"[,.;!?，。；！(（]|\s(?:and|from|but|a|an|the|i|и|из|мне)\s", re.IGNORECASE)
 _VOUCHED = 0.5
 """Likeness of a rare name that its profession stands behind."""
 
@@ -89,7 +94,43 @@ def _judged(document: Document, found: _Candidate) -> _Candidate:
 def _candidates(document: Document, draft: Draft) -> Iterator[_Candidate]:
     yield from _labelled(document)
     yield from (found for row in document.rows[:_ROWS] if (found := _behind_heading(row)) is not None)
+    yield from (found for row in document.rows[:_ROWS] if (found := _said(row)) is not None)
+    yield from _signed(document)
     yield from _printed(document, draft)
+
+
+# -- told ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _introduction() -> re.Pattern[str]:
+    words = sorted(phrases("introductions"), key=len, reverse=True)
+    texts = (re.escape(word) + ("" if word[0] >= "\u3400" else r"\s") for word in words)
+    return re.compile(rf"(?:^|[.!?,。！，]\s?)(?:{'|'.join(texts)})")
+
+
+def _said(row: Row) -> _Candidate | None:
+    """`My name is Jane Roe and I live in Leeds.`"""
+    said = _introduction().search(fold(row.text))
+    if said is None:
+        return None
+    rest = row.text[said.end() :]
+    name = _NAME_ENDS.split(rest, maxsplit=1)[0]
+    person = read_person(name) if 1 < len(name) <= _LONGEST_NAME else None
+    if person is None or person.start or person.likeness < _VOUCHED:
+        return None
+    return _Candidate(person, (clip(row, said.end(), said.end() + person.end),), _TOLD)
+
+
+def _signed(document: Document) -> Iterator[_Candidate]:
+    """Who signs a letter, below its closing words."""
+    for at, row in enumerate(document.rows[:-1]):
+        if fold(row.text).strip(" ,.!") not in phrases("closings"):
+            continue
+        below = document.rows[at + 1]
+        person = read_person(below.text)
+        if person is not None and person.end - person.start == len(below.text) and person.likeness >= _VOUCHED:
+            yield _Candidate(person, (below,), _TOLD)
 
 
 # -- labelled -----------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.emails import ADDRESS_LIKE
 from ingest.fields.labels import labelled
 from ingest.fields.others import OF_ANOTHER, of_another
+from ingest.fields.preferences import preference
 from ingest.fields.regions import DEFAULT_REGIONS, parse_number, region_order
 from ingest.fields.segments import segments
 from ingest.fields.spans import below, clip
@@ -50,7 +51,8 @@ _NOT_A_PHONE = re.compile(
     r"(?:\bqq|微信|wechat|\bicq|身份证|证件|编号|\bid|\bno|№|инн|\binn|снилс|паспорт|passport|\bissn|isbn|doi|\bdoi:|огрн|кпп|р/с|"
     r"(?:employee|staff|personnel|payroll|badge|student|member|membership|policy|order|contract|card|serial|ticket|reference)\s(?:number|num|code)|"
     r"табельный(?:\sномер)?|номер\s(?:сотрудника|договора|карты|полиса|заказа|диплома|удостоверения|студенческого(?:\sбилета)?)|"
-    r"(?:员工|职工|学生|会员|护照|社保|合同|订单|证书|卡)号码?|邮编|индекс|zip|薪|зарплат|salary|invoice|account|iban|счет|счёт|学号|工号|registration|licen[cs]e|pin)\s*[.:№#]*\s*$",
+    r"(?:员工|职工|学生|会员|护照|社保|合同|订单|证书|卡)号码?|邮编|p\.?\s?o\.?\s?box|а/я|абонентский ящик|信箱|индекс|zip|"
+    r"薪|зарплат|salary|invoice|account|iban|счет|счёт|学号|工号|registration|licen[cs]e|pin)\s*[.:№#]*\s*$",
     re.IGNORECASE,
 )
 # `Mobile No: …`, `Телефон №`: what says phone overrules the rest of the label.
@@ -106,6 +108,7 @@ def find_phones(document: Document, taken: Sequence[Row], others: AbstractSet[in
                 certainty
                 + _ZONES[zone]
                 + (0.02 if labelled_here else 0.0)
+                + preference(row.text, start := max(row.text.find(text), 0), start + len(text))
                 - _OF_OTHERS * (row.index in others)
                 - OF_ANOTHER * another
             )

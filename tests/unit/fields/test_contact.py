@@ -287,3 +287,35 @@ def test_contact_data_beside_the_name_belong_to_the_person_though_read_last():
 )
 def test_numbers_of_others_and_of_papers_give_way(text, phone):
     assert draft_of(text).profile.basics.phone == phone
+
+
+@pytest.mark.parametrize(
+    ("lines", "address"),
+    [
+        (["Email (old): nora88@example.com", "Email (preferred): nora.quill@example.org"], "nora.quill@example.org"),
+        (["nora88@example.com (old, please don't use), nora.quill@example.org (preferred)"], "nora.quill@example.org"),
+        (["nora.quill@example.org (main) / nora88@example.com (work)"], "nora.quill@example.org"),
+        (["E-mail: nora88@example.com (valid until June)", "Preferred e-mail: nora.quill@example.org"], "nora.quill@example.org"),
+        (["Почта: klukva77@example.ru (старая), m.klukvina@example.org (основная)"], "m.klukvina@example.org"),
+        (["邮箱：lin88@example.org（备用）", "邮箱：lin.zhiyuan@example.org（常用）"], "lin.zhiyuan@example.org"),
+        (["nora88@example.com (old)"], "nora88@example.com"),
+    ],
+)
+def test_of_two_addresses_the_one_to_use_comes_first(lines: list[str], address: str) -> None:
+    page = printed_page(*(printed(text, 0.1, 0.1 + 0.03 * at) for at, text in enumerate(["Nora Quill", *lines])))
+    assert draft_of(page).profile.basics.email == address
+
+
+def test_of_two_numbers_the_one_to_use_comes_first() -> None:
+    text = "Phone: +44 7700 900123 (work), +44 7700 900555 (mobile, preferred)"
+    page = printed_page(printed("Nora Quill", 0.1, 0.1), printed(text, 0.1, 0.13))
+    basics = draft_of(page).profile.basics
+    assert (basics.phone, basics.location) == ("+44 7700 900555", None)
+
+
+@pytest.mark.parametrize(
+    "address", ["P.O. Box 4411-00200, Nairobi", "PO Box 44110020", "а/я 4411002, Тверь", "邮政信箱 44110020"]
+)
+def test_a_box_at_the_post_office_is_no_phone(address: str) -> None:
+    page = printed_page(printed("Nora Quill", 0.1, 0.1), printed(address, 0.1, 0.13))
+    assert draft_of(page).profile.basics.phone is None

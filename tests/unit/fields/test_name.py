@@ -336,3 +336,21 @@ def test_people_introduce_themselves_in_sentences(text, name):
 def test_surname_given_name_and_patronymic_may_be_labelled_in_any_order(lines):
     page = printed_page(*(printed(text, 0.1, 0.1 + 0.03 * at) for at, text in enumerate(lines)), printed("Город: Баку", 0.1, 0.3))
     assert draft_of(page).profile.basics.name == "Мамедов Эльдар Гусейнович"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("I live in Leeds. My name is Jane Roe and I am a nurse.", "Jane Roe"),
+        ("Hello, I'm Jane Roe, a nurse from Leeds", "Jane Roe"),
+        ("Меня зовут Надежда Козак. Я учитель.", "Надежда Козак"),
+        ("我叫林知远,现住天津", "林知远"),
+        ("I am a Senior Manager with ten years", None),
+        ("I am Responsible, Punctual and kind", None),
+    ],
+)
+def test_a_name_may_be_said_in_a_sentence(line, name):
+    page = printed_page(
+        *(printed(text, 0.1, 0.1 + 0.03 * at) for at, text in enumerate(["Tel. 07700 900123", line, *["Text of no use"] * 4]))
+    )
+    assert draft_of(page).profile.basics.name == name
