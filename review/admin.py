@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -44,14 +45,14 @@ class TeamForm(_TeamForm):
     """Languages and families to tick."""
 
     languages = forms.MultipleChoiceField(
-        label=_("languages"),
+        label=capfirst(_("languages")),
         required=False,
         choices=[("zh", _("Chinese")), ("en", _("English")), ("ru", _("Russian"))],
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None: every language."),
     )
     families = forms.MultipleChoiceField(
-        label=_("job families"),
+        label=capfirst(_("job families")),
         required=False,
         choices=lambda: [(family, words.family_name(family)) for family in dict.fromkeys(keys("families", "en").values())],
         widget=forms.CheckboxSelectMultiple,
@@ -202,6 +203,7 @@ class CaseAdmin(ByRole):
         "owner",
         "quick_column",
     )
+    list_closed = ("resume_column", "why", "ended_column", "language", "source", "closed_by", "closed_at", "quick_column")
     list_filter = (
         ByWaiting,
         ByReason,
@@ -215,9 +217,15 @@ class CaseAdmin(ByRole):
         ByReviewer,
     )
     search_fields = ("resume__filename",)
-    list_select_related = ("resume", "claimed_by", "team")
+    list_select_related = ("resume", "claimed_by", "closed_by", "team")
     list_per_page = 30  # what one looks through before one filters; each row costs milliseconds
     actions = ("discard_selected", "run_selected_again")
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return self.list_closed if _is_closed(request) else self.list_display
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        return ("-closed_at",) if _is_closed(request) else ()
 
     def get_urls(self) -> list[URLPattern]:
         return Workbench(self).urls() + super().get_urls()
@@ -270,6 +278,12 @@ class CaseAdmin(ByRole):
     @admin.display(description=_("missing"))
     def missing_column(self, case: Case) -> SafeString:
         return chips([words.core_name(name) for name in case.missing])
+
+    @admin.display(description=_("conclusion"))
+    def ended_column(self, case: Case) -> str:
+        """What was decided; the resume holds that of its latest run."""
+        told = case.run == case.resume.run and not getattr(case, "covered", False)
+        return (words.conclusion(case.resume.conclusion) if told else "") or "–"
 
     @admin.display(description=_("priority"), ordering="-priority")
     def priority_column(self, case: Case) -> SafeString:
@@ -349,6 +363,10 @@ class CaseAdmin(ByRole):
             % {"number": job.total},
         )
         return None
+
+
+def _is_closed(request: HttpRequest) -> bool:
+    return request.GET.get("state__exact") in (Case.State.DONE, Case.State.DISCARDED)
 
 
 @admin.register(Team)

@@ -194,15 +194,20 @@ def _decide(request: HttpRequest, pk: Any, decide: Callable[[Case, dict[str, Any
         names = ", ".join(words.core_name(name) for name in exc.missing)
         return _problem(422, "incomplete", _("Still missing: %(names)s.") % {"names": names}, missing=list(exc.missing))
     except (decisions.Stale, Moved, Taken) as exc:
-        if not Case.objects.filter(pk=pk, state__in=OPEN).exists():
-            return _problem(409, "closed", _("This case is closed."))
-        if isinstance(exc, Taken):
-            return _problem(409, "taken", _("Somebody else works on this case now."))
-        return _problem(409, "stale", _("This case was changed from another page. Load it again."))
+        return _overtaken(find(pk), request, taken=isinstance(exc, Taken))
     except CannotRerun as exc:
         if exc.code == "unknown_channel":
             return _problem(400, exc.code, _("This OCR engine is not set up here."))
         return _problem(409, "no_rerun", _("There is no file for this resume any more."))
+
+
+def _overtaken(case: Case, request: HttpRequest, *, taken: bool) -> JsonResponse:
+    """What has become of a case under an open page."""
+    if case.state not in OPEN:
+        return _problem(409, "closed", _("This case is closed."))
+    if taken or cases.is_held(case.resume, by_others_than=request.user.pk):
+        return _problem(409, "taken", _("Somebody else works on this case now."))
+    return _problem(409, "stale", _("This case was changed from another page. Load it again."))
 
 
 def _problem(status: int, code: str, detail: str, **more: Any) -> JsonResponse:

@@ -68,6 +68,7 @@ class Workbench:
         due_text, due_kind = words.due(case)
         flag_note = resume.conclusion if case.code == FLAGGED and case.closed_at is None else ""
         profile = (found.profile if found else None) or {}
+        shown = covered.without if covered else str
         context = {
             **self._admin.admin_site.each_context(request),
             "opts": self._admin.opts,
@@ -77,17 +78,18 @@ class Workbench:
             "editable": mine,
             "blind": covered is not None,
             "why": words.why(case),
-            "flag_note": covered.without(flag_note) if covered else flag_note,
-            "suggestion": words.suggestion(case),
+            "flag_note": shown(flag_note),
+            "suggestion": words.suggestion(case) if case.closed_at is None else "",
+            "ended": shown(words.conclusion(resume.conclusion)) if case.closed_at and case.run == resume.run else "",
             "first": words.why_first(case),
             "due_text": due_text,
             "due_kind": due_kind,
             "route": " → ".join(words.stage_name(stage) for stage in resume.route),
             "transitions": [
-                (words.door_name(move.node), words.move_reason(move.reason), move) for move in resume.transitions.all()
+                (words.door_name(move.node), shown(words.move_reason(move.reason)), move) for move in resume.transitions.all()
             ],
             "attempts": [(words.stage_name(attempt.stage), attempt) for attempt in resume.stage_attempts.all()],
-            "notes": case.notes.select_related("author"),
+            "notes": [(note, shown(note.text)) for note in case.notes.select_related("author")],
             "reasons": words.reasons(),
             "channels": reruns.picture_channels(resume),
             "letter": _letter(case, profile, covered=covered is not None),
@@ -139,6 +141,7 @@ class Workbench:
             content = originals.picture(document, number, degrees)
         except ResumeError as exc:
             raise Http404 from exc
+        record_opening(resume, request.user, "picture")
         if covered is not None:
             reading = found.reading if found else None
             sheets = pages_of.from_data(reading).pages if reading else ()

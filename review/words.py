@@ -165,6 +165,14 @@ def reason_name(reason: Reason) -> str:
     }[reason]
 
 
+def conclusion(text: str) -> str:
+    """How a case ended, as the resume has it: the reason of a discard by its name, with the note."""
+    head, colon, note = text.partition(": ")
+    if head == "completed":
+        return _("completed")
+    return f"{reason_name(Reason(head))}{colon}{note}" if head in list(Reason) else text
+
+
 def reasons() -> list[tuple[str, str]]:
     """All of them, as choices."""
     return [(reason.value, reason_name(reason)) for reason in Reason]

@@ -99,7 +99,7 @@ const form = {
     const core = data.core.includes(key);
     const id = `field-${key}`;
     field.input.id = id;
-    if (core && !field.masked && original.words.length) { field.input.placeholder = say("click"); }
+    if (core && !field.masked && data.editable && original.words.length) { field.input.placeholder = say("click"); }
     const badge = make("div", { className: "proof" });
     field.proof = badge;
     field.row = make("div", { className: "field" }, [
@@ -376,7 +376,7 @@ const form = {
       const chip = make("span", { className: "chip" }, [text, remove]);
       chip.addEventListener("pointerenter", () => { if (evidence) { original.mark([], evidence); } });
       remove.addEventListener("click", () => { this.names[list].splice(this.names[list].indexOf(name), 1); chip.remove(); input.focus(); this.measure(); this.onChange(); });
-      chips.insertBefore(chip, input);
+      chips.insertBefore(chip, input.parentNode === chips ? input : null);
       this.measure();
     };
     const field = { key: list, path: list, input, before: "", picker: (picked) => { add(picked.text, { page: picked.page, bbox: picked.bbox, quote: picked.quote }); this.onChange(); } };
@@ -386,7 +386,7 @@ const form = {
       if ((event.key === "Enter" && !event.ctrlKey) || event.key === ",") { event.preventDefault(); add(input.value); input.value = ""; this.onChange(); }
     });
     input.addEventListener("blur", () => { if (input.value.trim()) { add(input.value); input.value = ""; this.onChange(); } });
-    chips.append(input);
+    if (data.editable) { chips.append(input); }
     root.append(this.heading(list), chips);
     found.forEach((name) => add(name));
   },

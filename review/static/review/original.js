@@ -144,10 +144,11 @@ const original = {
     overlay.setAttribute("preserveAspectRatio", "none");
     const marks = document.createElementNS(SVG, "g");
     overlay.append(marks);
-    for (const word of words) {
+    const first = words.length ? this.words.indexOf(words[0]) : 0;
+    for (const [index, word] of words.entries()) {
       if (!word.box) { continue; }
       const node = this.rectangle(word.box, "word");
-      node.dataset.word = String(this.words.indexOf(word));
+      node.dataset.word = String(first + index);
       const title = document.createElementNS(SVG, "title");
       title.textContent = word.text;
       node.append(title);

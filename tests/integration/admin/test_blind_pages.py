@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from ingest import batches
 from resumes import reruns
 from review import decisions
-from review.models import Case
+from review.models import Case, Note
 from tests.integration.people import sent, worked_off
 from tests.texts import ADA
 
@@ -51,6 +51,20 @@ def test_no_page_of_a_resume_tells_the_name_until_the_decision(case, signed_in, 
     assert [name for name, page in shown.items() if NAME in page] == ["list", "page"]
     answer = client.get(reverse("admin:resumes_resume_original", args=[case.resume_id]))
     assert NAME.encode() in b"".join(answer.streaming_content)
+
+
+def test_what_people_wrote_and_decided_before_is_covered_on_the_workbench_too(case, signed_in, people):
+    """A resume that came back: its notes, the reasons of its moves, its closed case and its corrections name the person."""
+    form = {"basics": {"name": f"Edith {NAME}", "summary": f"{NAME} writes"}}
+    decisions.complete(case, form, people["reviewer"], version=case.version)
+    again = decisions.take_up_again(Case.objects.get(), people["admin"], f"{NAME} has called")
+    Note.objects.create(case=again, author=people["admin"], text=f"ask Edith, {NAME} knows")
+    client = signed_in("reviewer")
+    paths = [reverse("admin:review_work", args=[one.pk]) for one in (case, again)]
+    paths += ["/admin/review/case/?state__exact=DONE", "/admin/review/correction/", "/admin/review/case/statistics/"]
+    assert [path for path in paths if NAME in client.get(path).content.decode()] == []
+    decisions.complete(again, {}, people["reviewer"], version=again.version)
+    assert [path for path in paths if NAME not in client.get(path).content.decode()] == paths[4:]
 
 
 def test_whoever_sent_it_sees_it_and_so_does_everybody_without_blind_review(case, signed_in, settings):

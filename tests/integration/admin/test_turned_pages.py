@@ -3,11 +3,12 @@
 import io
 
 import pytest
+from django.urls import reverse
 from PIL import Image
 
 from resumes import intake
 from resumes.models import Extraction
-from review import originals
+from review import cases, originals
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,17 @@ def test_the_picture_is_turned_as_far_as_ocr_turned_the_page(scan, degrees, corn
     x, y = (value % size for value, size in zip(corner, shown.size, strict=True))
     assert shown.convert("L").getpixel((x, y)) < 50
     assert (shown.width > shown.height) == (degrees in (0, 180))
+
+
+def test_every_look_at_an_original_on_the_workbench_is_on_record(scan, people, signed_in, caplog):
+    case = cases.open_case(scan, "blank_document")
+    client = signed_in("reviewer")
+    paths = [reverse("admin:review_work", args=[case.pk]), reverse("admin:review_picture", args=[case.pk, 1])]
+    with caplog.at_level("INFO"):
+        assert [client.get(path).status_code for path in paths] == [200, 200]
+    records = [str(record.msg) for record in caplog.records if "original_opened" in str(record.msg)]
+    assert [("workbench" in record, "picture" in record) for record in records] == [(True, False), (False, True)]
+    assert all(str(scan.pk) in record and f"'user': {people['reviewer'].pk}" in record for record in records)
 
 
 def test_the_name_of_a_picture_tells_how_far_it_was_turned(scan):

@@ -141,6 +141,27 @@ def test_an_undo_that_comes_too_late_changes_nothing(case, people, signed_in):
     assert Case.objects.count() == 2
 
 
+def test_a_closed_case_tells_how_it_ended(case, people, signed_in):
+    decisions.discard(case, decisions.Reason.DUPLICATE, "sent twice", people["reviewer"], version=case.version)
+    client = signed_in("admin")
+    for path in ("/admin/review/case/?state__exact=DISCARDED", reverse("admin:review_work", args=[case.pk])):
+        page = client.get(path).content.decode()
+        assert "a duplicate: sent twice" in page
+        assert people["reviewer"].get_username() in page
+    done = decisions.take_up_again(Case.objects.get(), people["admin"], "")
+    decisions.complete(done, {"basics": {"name": "Ada"}}, people["admin"], version=done.version, confirmed=True)
+    assert "a duplicate" not in client.get(reverse("admin:review_work", args=[case.pk])).content.decode().split("history")[0]
+    assert ">completed<" in client.get("/admin/review/case/?state__exact=DONE").content.decode()
+
+
+def test_a_page_whose_case_was_taken_over_is_told_that_and_not_that_it_was_saved(case, people, signed_in):
+    version = cases.claim(case, people["reviewer"]).version
+    cases.take_over(Case.objects.get(), people["admin"])
+    case.version = version
+    answer = post(signed_in("reviewer"), case, "draft", form={})
+    assert (answer.status_code, answer.json()["code"]) == (409, "taken")
+
+
 def test_a_decision_from_a_page_of_an_earlier_run_is_refused(people, signed_in):
     resume = worked_off(sent(people["recruiter"], ADA))
     reruns.flag(resume, people["recruiter"], ["basics.phone"], "", node="test")

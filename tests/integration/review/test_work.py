@@ -126,7 +126,15 @@ def test_what_a_page_says_about_time_is_kept_only_where_it_is_believable(case, s
     assert dict(Correction.objects.values_list("field", "seconds")) == {"basics.name": 3.5, "basics.phone": None}
 
 
-@pytest.mark.parametrize("page", ["/admin/review/case/?state__exact=PENDING", "/admin/review/case/statistics/", "work"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/admin/review/case/?state__exact=PENDING",
+        "/admin/review/case/?state__exact=DONE",
+        "/admin/review/case/statistics/",
+        "work",
+    ],
+)
 def test_pages_cost_as_many_queries_for_many_cases_as_for_few(case, people, signed_in, page):
     client = signed_in("reviewer")
     path = f"/admin/review/case/{case.pk}/work/" if page == "work" else page
