@@ -14,6 +14,10 @@ _CYRILLIC_TO_LATIN = str.maketrans("АВЕКМНОРСТХЅІЈаеорсухѕ
 _LATIN_TO_CYRILLIC = str.maketrans("ABEKMHOPCTXaeopcyx", "АВЕКМНОРСТХаеорсух")
 _LATIN = re.compile(r"[A-Za-z]")
 _CYRILLIC = re.compile(r"[Ѐ-ӿ]")
+_QUOTED = re.compile(r"[«\"“„]\W*[Ѐ-ӿ]")
+"""The start of a name in quotation marks that is written in Cyrillic."""
+_FORM = re.compile(r"[AHOTao0]{2,4}")
+"""A company's legal form read in Latin letters and zeros: ООО, ОАО, АО, НАО, ТОО. CEO and CTO have other letters."""
 _PART = re.compile(r"[^\W_]+|[\W_]+")
 _ADDRESS = re.compile(r"@|://|\bwww\.|\.(?:com|org|net|io|example)\b")
 _DOLLAR = re.compile(r"\$(?=[A-ZА-Я])")
@@ -24,11 +28,23 @@ _HAN_DASH = re.compile(r"(?<=[\d年月日])一(?=\d|至今|现在|今)")
 
 
 def mended(words: Iterable[Word]) -> Iterator[Word]:
-    """The words with one script in each part, plain letters in addresses, dashes in periods, and upright bars apart."""
+    """The words with one script in each part, plain letters in addresses, dashes in periods, and upright bars apart.
+
+    What stands before a Cyrillic name in quotation marks, and looks like it, is Cyrillic as well: ООО «Вектор».
+    """
+    before: Word | None = None
     for word in words:
         for part in _apart(word):
             text = _address(part.text) if _ADDRESS.search(part.text) else _one_script(_HAN_DASH.sub("—", part.text))
-            yield part if text == part.text else replace(part, text=text)
+            if before is not None:
+                yield _form(before) if _QUOTED.match(text) and _FORM.fullmatch(before.text) else before
+            before = part if text == part.text else replace(part, text=text)
+    if before is not None:
+        yield before
+
+
+def _form(word: Word) -> Word:
+    return replace(word, text=word.text.translate(_LATIN_TO_CYRILLIC).replace("0", "О").upper())
 
 
 def _one_script(text: str) -> str:

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -20,7 +21,8 @@ from difflib import SequenceMatcher
 from PIL import Image
 
 from ingest.ocr import Ability, Script
-from ingest.ocr.prepare import evened
+from ingest.ocr.prepare import evened, without_grain
+from ingest.ocr.readings import combined
 from ingest.page import Box, Source, Word
 from resumes.taxonomy import ResumeError
 
@@ -29,6 +31,10 @@ _LANGUAGES = {Script.LATIN: "eng", Script.HAN: "chi_sim", Script.CYRILLIC: "rus"
 _PACKAGES = {"eng": "tesseract-ocr-eng", "chi_sim": "tesseract-ocr-chi-sim", "rus": "tesseract-ocr-rus"}
 _DEADLINE_S = 25.0
 """Below the channel's deadline, so that a slow page is reported by Tesseract's absence and not by the child's death."""
+_LEAST_S = 0.1
+"""Left to a second look that comes too late, so that it ends."""
+_SAUVOLA = "thresholding_method=2"
+"""The threshold of ink told from each letter's surroundings; versions before 5 do not know it and go on with their own."""
 _WORD = "5"
 """Level of the table's rows that hold words."""
 
@@ -51,9 +57,13 @@ def read(image: Image.Image, scripts: frozenset[Script]) -> tuple[Word, ...]:
     languages = [language for language in wanted if language in _installed()]
     if not languages:
         raise ResumeError("dependency_unavailable", ability().why_not or "no language asked for", channel=CHANNEL)
+    until = time.monotonic() + _DEADLINE_S
     even = evened(image)
-    words = tuple(_words(_run(even, languages), image.width, image.height))
-    return _addresses_again(words, even) if {"rus", "eng"} <= set(languages) else words
+    words = tuple(_words(_run(even, languages, until), image.width, image.height))
+    clean = without_grain(even)
+    if clean is not None:
+        words = combined(words, _second_look(clean, languages, until, "-c", _SAUVOLA))
+    return _addresses_again(words, clean or even, until) if {"rus", "eng"} <= set(languages) else words
 
 
 @functools.cache
@@ -69,17 +79,25 @@ def _installed() -> frozenset[str]:
     return frozenset(listing.split("\n")[1:]) & frozenset(_PACKAGES)
 
 
-def _run(image: Image.Image, languages: list[str], layout: str = "3") -> str:
+def _second_look(image: Image.Image, languages: list[str], until: float, *options: str) -> tuple[Word, ...]:
+    """Words of a picture whose page has been read already: none where that fails or time is up."""
+    try:
+        return tuple(_words(_run(image, languages, until, *options), image.width, image.height))
+    except ResumeError:
+        return ()
+
+
+def _run(image: Image.Image, languages: list[str], until: float, *options: str) -> str:
     picture = io.BytesIO()
     image.save(picture, "PPM")
-    # psm 3 finds the blocks itself; our own reading order follows from the boxes.
-    command = ["tesseract", "stdin", "stdout", "-l", "+".join(languages), "--psm", layout, "tsv"]
+    # psm 3, which is usual, finds the blocks itself; our own reading order follows from the boxes.
+    command = ["tesseract", "stdin", "stdout", "-l", "+".join(languages), *options, "tsv"]
     try:
         done = subprocess.run(
             command,
             input=picture.getvalue(),
             capture_output=True,
-            timeout=_DEADLINE_S,
+            timeout=max(_LEAST_S, until - time.monotonic()),
             check=False,
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},
         )
@@ -113,7 +131,7 @@ _ALIKE = 0.85
 """Share of an address that must have been read the same at first: what differs more has come from elsewhere."""
 
 
-def _addresses_again(words: tuple[Word, ...], even: Image.Image) -> tuple[Word, ...]:
+def _addresses_again(words: tuple[Word, ...], even: Image.Image, until: float) -> tuple[Word, ...]:
     """The words, addresses among them as they read in Latin alone.
 
     With both scripts allowed a digit becomes a Cyrillic letter, or a letter more. All addresses are read in one call.
@@ -129,11 +147,7 @@ def _addresses_again(words: tuple[Word, ...], even: Image.Image) -> tuple[Word, 
         top += strip.height + 2 * _ROUND
         ends.append(top / sheet.height)
     read = [""] * len(strips)
-    try:
-        table = _run(sheet, ["eng"], "6")
-    except ResumeError:
-        return words  # the page has been read; a second look that fails takes nothing away
-    for word in _words(table, sheet.width, sheet.height):
+    for word in _second_look(sheet, ["eng"], until, "--psm", "6"):
         if word.box and sum(map(str.isalnum, word.text)) > 1:  # less is an icon
             middle = (word.box.y0 + word.box.y1) / 2
             read[min(bisect.bisect_left(ends, middle), len(ends) - 1)] += word.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -103,9 +104,9 @@ def _table(*rows):
 def test_addresses_on_russian_pages_are_read_in_latin_alone(monkeypatch, in_both, in_latin, right):
     asked = []
 
-    def run(image, languages, layout="3"):
+    def run(_image, languages, _until, *options):
         asked.append(languages)
-        if layout == "3":
+        if not options:
             return _table((100, 100, 90, "Почта:"), (200, 100, 300, in_both))
         return _table((2, 14, 12, "®"), (20, 14, 280, in_latin))
 
@@ -119,7 +120,7 @@ def test_addresses_on_russian_pages_are_read_in_latin_alone(monkeypatch, in_both
 def test_a_page_without_addresses_or_in_latin_alone_is_read_once(monkeypatch):
     asked = []
 
-    def run(_image, languages, _layout="3"):
+    def run(_image, languages, _until, *_options):
         asked.append(languages)
         return _table((100, 100, 90, "Почта" if "rus" in languages else "zoe@example.com"))
 
@@ -128,3 +129,20 @@ def test_a_page_without_addresses_or_in_latin_alone_is_read_once(monkeypatch):
     for scripts in ({Script.CYRILLIC, Script.LATIN}, {Script.LATIN}):
         tesseract.read(Image.new("L", (800, 600), 255), frozenset(scripts))
     assert asked == [["rus", "eng"], ["eng"]]
+
+
+def test_a_grainy_page_is_read_a_second_time_without_its_grain(monkeypatch):
+    asked = []
+
+    def run(_image, languages, _until, *options):
+        asked.append(options)
+        if not options:
+            return _table((100, 100, 90, "Обрзвание"))
+        return _table((100, 100, 90, "Образование")).replace("\t90\t", "\t96\t")
+
+    monkeypatch.setattr(tesseract, "_run", run)
+    monkeypatch.setattr(tesseract, "_installed", lambda: frozenset({"rus", "eng"}))
+    grain = np.random.default_rng(7).normal(215, 30, (600, 800)).clip(0, 255).astype(np.uint8)
+    words = tesseract.read(Image.fromarray(grain), frozenset({Script.CYRILLIC}))
+    assert [word.text for word in words] == ["Образование"]
+    assert len(asked) == 2

@@ -6,6 +6,7 @@ import io
 import itertools
 import os
 import stat
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -121,21 +122,27 @@ def test_a_tesseract_that_hangs_or_fails_is_classified(monkeypatch, tmp_path, sc
 
 
 def test_a_second_look_that_fails_leaves_the_first(monkeypatch):
-    """Addresses are read twice where two scripts are; the page is not lost where the second reading is."""
+    """The page is not lost where the second reading is, of addresses or of a grainy page."""
     words = (Word("ada@example.org", Box(0.1, 0.1, 0.4, 0.12), source=Source.OCR),)
 
     def fails(*_arguments):
         raise ResumeError("timeout")
 
     monkeypatch.setattr(tesseract, "_run", fails)
-    assert tesseract._addresses_again(words, Image.new("L", (200, 300), 255)) == words
+    assert tesseract._second_look(Image.new("L", (200, 300), 255), ["rus"], 0.0) == ()
+    assert tesseract._addresses_again(words, Image.new("L", (200, 300), 255), 0.0) == words
+
+
+@needs_tesseract
+def test_a_second_look_that_comes_too_late_ends_at_once():
+    assert tesseract._second_look(pictures.page(), sorted(tesseract._installed()), time.monotonic() - 60) == ()
 
 
 def test_what_a_second_look_sees_outside_its_picture_is_nobodys_address(monkeypatch):
     words = (Word("ada@example.org", Box(0.1, 0.1, 0.4, 0.12), source=Source.OCR),)
     table = "level\tleft\ttop\twidth\theight\tconf\ttext\n5\t0\t9000\t50\t20\t90\tSkills\n"
     monkeypatch.setattr(tesseract, "_run", lambda *_arguments: table)
-    assert tesseract._addresses_again(words, Image.new("L", (200, 300), 255)) == words
+    assert tesseract._addresses_again(words, Image.new("L", (200, 300), 255), 0.0) == words
 
 
 def test_the_null_engine_reads_nothing():

@@ -55,3 +55,18 @@ def test_an_at_between_chinese_words_is_split_off_and_one_in_an_address_is_not()
 )
 def test_the_ideograph_one_between_dates_is_a_dash(read, right):
     assert texts(read) == [right]
+
+
+@pytest.mark.parametrize("form", ["OOO", "000", "ooo", "0OO", "ООО"])
+def test_a_legal_form_before_a_name_in_cyrillic_is_cyrillic(form):
+    assert texts(form, "«Вектор", "Плюс»") == ["ООО", "«Вектор", "Плюс»"]
+
+
+@pytest.mark.parametrize("before", ["CEO", "CTO", "HR", "SMM", "100", "в"])
+def test_what_else_stands_before_such_a_name_stays(before):
+    assert texts(before, "«Вектор»")[0] == before
+
+
+@pytest.mark.parametrize("words", [("OOO", "«Vector»"), ("000", "Вектор"), ("12", "000", "рублей"), ("AO",)])
+def test_zeros_and_latin_letters_elsewhere_stay(words):
+    assert texts(*words) == list(words)

@@ -145,3 +145,28 @@ def test_a_shadow_over_the_writing_is_no_bar():
     dim = Image.fromarray((np.asarray(page().convert("L")) * shadow).astype(np.uint8))
     here, there = np.asarray(prepare.evened(dim)), np.asarray(prepare.evened(page()))
     assert ((here < 128) == (there < 128)).mean() > 0.99
+
+
+def grainy(sigma, *, ink="black"):
+    """A page with grain and specks."""
+    numbers = np.random.default_rng(7)
+    pixels = np.asarray(page(ink=ink, paper=(225, 225, 225)).convert("L"), dtype=np.float32)
+    pixels = pixels + numbers.normal(0, sigma, pixels.shape)
+    for y, x in zip(numbers.integers(0, 1750, 60), numbers.integers(0, 1200, 60), strict=True):
+        pixels[y : y + 3, x : x + 3] = 60
+    return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize("sigma", [24, 30])
+def test_grain_and_lone_specks_are_taken_out_and_the_writing_stays(sigma):
+    even = prepare.evened(grainy(sigma))
+    clean = prepare.without_grain(even)
+    paper = np.asarray(clean)[1300:]  # below the last line
+    assert (paper == 255).mean() > 0.99
+    letters = np.asarray(prepare.evened(page())) < 100
+    assert (np.asarray(clean)[letters] < 160).mean() > 0.9
+
+
+@pytest.mark.parametrize("sigma", [0, 3, 10])
+def test_a_page_with_little_grain_needs_no_second_look(sigma):
+    assert prepare.without_grain(prepare.evened(grainy(sigma))) is None
