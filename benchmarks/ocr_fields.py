@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -71,7 +72,8 @@ def _row(bench: Path, out: Path, kind: str, language: str, files: list[Path]) ->
 def _score(bench: Path, out: Path, documents: list[dict[str, Any]], name: str) -> float:
     """The scorer's overall figure over these documents alone. What was parsed is kept for a look."""
     truth = out / f"truth-{name}"
-    truth.mkdir(exist_ok=True)
+    shutil.rmtree(truth, ignore_errors=True)  # of an earlier run with more files
+    truth.mkdir()
     predictions = out / f"{name}.jsonl"
     with predictions.open("w", encoding="utf-8") as file:
         for document in documents:
