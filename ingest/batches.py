@@ -16,7 +16,7 @@ from typing import IO
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Max, Q, Value
+from django.db.models import Count, F, Max, Q, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -67,6 +67,8 @@ class Standing:
     state: BatchState
     phase: Phase
     declared: int | None
+    undeclared: int
+    """Files sent of which nothing was said: declared and undeclared are the files and those missing together."""
     files: int
     """Files sent, or withdrawn."""
     received: int
@@ -294,10 +296,12 @@ def standings(batches: Sequence[Batch]) -> dict[uuid.UUID, Standing]:
     for key, state, number in items.values_list("batch", "resume__state").annotate(number=Count("pk")):
         counts[key][state] = number
     sent = entries.filter(archive=None).values_list("batch")
-    tallies = {
-        key: (files, missing)
-        for key, files, missing in sent.annotate(
-            files=Count("pk", filter=Q(received_at__isnull=False)), missing=Count("pk", filter=Q(received_at=None))
+    tallies: dict[uuid.UUID, tuple[int, int, int]] = {
+        key: (undeclared, files, missing)
+        for key, undeclared, files, missing in sent.annotate(
+            undeclared=Count("pk", filter=Q(number__gt=F("batch__declared"))),
+            files=Count("pk", filter=Q(received_at__isnull=False)),
+            missing=Count("pk", filter=Q(received_at=None)),
         )
     }
     latest = (
@@ -306,17 +310,28 @@ def standings(batches: Sequence[Batch]) -> dict[uuid.UUID, Standing]:
     reports = dict(ReconciliationReport.objects.filter(pk__in=latest).values_list("batch", "ok"))
     done = _done_lately(keys)
     return {
-        batch.pk: _standing(batch, counts[batch.pk], *tallies.get(batch.pk, (0, 0)), reports.get(batch.pk), done.get(batch.pk, 0))
+        batch.pk: _standing(
+            batch, counts[batch.pk], *tallies.get(batch.pk, (0, 0, 0)), reports.get(batch.pk), done.get(batch.pk, 0)
+        )
         for batch in batches
     }
 
 
-def _standing(batch: Batch, counts: dict[str, int], files: int, missing: int, report: bool | None, done: int) -> Standing:  # noqa: FBT001
+def _standing(
+    batch: Batch,
+    counts: dict[str, int],
+    undeclared: int,
+    files: int,
+    missing: int,
+    report: bool | None,  # noqa: FBT001
+    done: int,
+) -> Standing:
     phase = _phase(batch, counts)
     return Standing(
         state=_state(phase, counts, reported=report is False, missing=missing > 0),
         phase=phase,
         declared=batch.declared,
+        undeclared=undeclared,
         files=files,
         received=sum(counts.values()),
         open=sum(number for state, number in counts.items() if state not in TERMINAL),

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 # two databases share of SQL; that the columns are ordinary ones is what lets a batch of 100,000 be compared in seconds.
 _FOUND = """
 WITH found AS (
-    SELECT entry.id, entry.number, entry.filename, entry.resume_id, resume.state,
+    SELECT entry.id, entry.number, entry.filename, entry.resume_id, entry.received_at, resume.state,
         count(outcome.id) AS ends,
         min(outcome.result) AS result,
         sum(CASE WHEN outcome.result IN ('COMPLETED', 'REVIEWED') THEN 1 ELSE 0 END) AS successes,
@@ -41,7 +41,7 @@ WITH found AS (
             WHERE last.batch_id = entry.batch_id AND last.entry_id = entry.id
         ))
     WHERE entry.batch_id = %s AND entry.unpacked_at IS NULL
-    GROUP BY entry.id, entry.number, entry.filename, entry.resume_id, resume.state
+    GROUP BY entry.id, entry.number, entry.filename, entry.resume_id, entry.received_at, resume.state
 )
 """
 _TALLY = (
@@ -54,7 +54,7 @@ FROM found GROUP BY 1, 2
 _ODD = (
     _FOUND
     + """
-SELECT id, filename, resume_id, state, ends, successes, kinds FROM found
+SELECT id, filename, resume_id, received_at, state, ends, successes, kinds FROM found
 WHERE ends = 0 OR successes > 1 OR kinds > 1 ORDER BY number, id
 """
 )
@@ -127,14 +127,14 @@ def compare(batch: Batch) -> dict[str, Any]:
         else:
             odd += number
     anomalies: dict[str, list[dict[str, Any]]] = {"missing": [], "duplicate": [], "orphan": [], "multiple_terminal": []}
-    for entry_id, filename, resume_id, state, ends, successes, kinds in _rows(_ODD, batch) if odd else ():
+    for entry_id, filename, resume_id, received_at, state, ends, successes, kinds in _rows(_ODD, batch) if odd else ():
         named = {"id": _id(entry_id), "filename": filename, "resume": _id(resume_id)}
         if successes > 1:
             anomalies["duplicate"].append(named)
         if kinds > 1:
             anomalies["multiple_terminal"].append(named)
         if not ends and batch.sealed_at is not None and (state is None or State(state) in TERMINAL):
-            anomalies["missing"].append(named)
+            anomalies["missing"].append(named | {"came": received_at is not None})
     for entry_id, resume_id, result in _rows(_ORPHANS, batch):
         anomalies["orphan"].append({"id": _id(entry_id), "resume": _id(resume_id), "result": result})
     now = standing(batch)
@@ -142,6 +142,7 @@ def compare(batch: Batch) -> dict[str, Any]:
         "batch": str(batch.pk),
         "state": now.state.value,
         "declared": now.declared,
+        "undeclared": now.undeclared,
         "files": now.files,
         "received": now.received,
         **{group: tally[group] for group in (*_GROUPS.values(), "open")},

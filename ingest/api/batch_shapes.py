@@ -376,6 +376,10 @@ class NamedItem(serializers.Serializer[Any]):
     resume = serializers.UUIDField(allow_null=True)
 
 
+class MissingItem(NamedItem):
+    came = serializers.BooleanField(help_text="False where the file never came, true where it came and has no end.")
+
+
 class Orphan(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     resume = serializers.UUIDField(allow_null=True)
@@ -383,7 +387,7 @@ class Orphan(serializers.Serializer[Any]):
 
 
 class Anomalies(serializers.Serializer[Any]):
-    missing = NamedItem(many=True)
+    missing = MissingItem(many=True)
     duplicate = NamedItem(many=True)
     orphan = Orphan(many=True)
     multiple_terminal = NamedItem(many=True)
@@ -395,6 +399,7 @@ class ReportShape(serializers.Serializer[Any]):
     batch = serializers.UUIDField()
     state = serializers.ChoiceField(choices=[state.value for state in BatchState])
     declared = serializers.IntegerField(allow_null=True)
+    undeclared = serializers.IntegerField(help_text="Files that came and were not declared, where any were.")
     files = serializers.IntegerField()
     received = serializers.IntegerField()
     succeeded = serializers.IntegerField()

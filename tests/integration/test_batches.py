@@ -262,6 +262,33 @@ def test_members_count_in_the_place_of_their_archive(owner, member):
 # -- reconciliation ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("expected", "names", "sums"),
+    [
+        (None, ["a.txt", "b.txt"], (None, 0, 2, 0)),
+        (3, ["a.txt", "b.txt"], (3, 0, 2, 1)),
+        ([Declared("a.txt"), Declared("b.txt")], ["a.txt", "c.txt", "d.txt"], (2, 2, 3, 1)),
+        ([Declared("a.txt", "0" * 64)], ["a.txt"], (1, 1, 1, 1)),
+        ([Declared("a.zip")], ["a.zip", "b.txt"], (1, 1, 2, 0)),
+    ],
+)
+def test_what_was_declared_and_what_came_add_up(owner, member, expected, names, sums):
+    batch = batches.open_batch(owner, "May", expected=expected)
+    for number, name in enumerate(names):
+        if name.endswith(".zip"):
+            entry = batches.add_file(batch, io.BytesIO(zipped("x.txt", "y.txt")), name, more=True)
+            move(entry.resume, State.PARSING, node="extract", reason="claimed")
+            unpack(entry, member("x.txt", 50), member("y.txt", 51))
+        else:
+            batches.add_file(batch, io.BytesIO(distinct(number)), name, more=True)
+    batches.seal(batch)
+    report = compare(batch)
+    declared, undeclared, files, missing = sums
+    assert (report["declared"], report["undeclared"], report["files"]) == (declared, undeclared, files)
+    assert len([item for item in report["anomalies"]["missing"] if not item["came"]]) == missing
+    assert report["received"] == sum(report[group] for group in ("succeeded", "reviewed", "rejected", "skipped", "open"))
+
+
 @pytest.fixture
 def drained(owner):
     """A sealed batch of three: two completed, one refused."""
@@ -444,7 +471,7 @@ def test_other_content_under_an_announced_name_is_another_file_and_the_announced
     complete(add(batch, "a.txt"))
     batches.seal(batch)
     report = reconcile(batch.pk)
-    assert [item["filename"] for item in report.data["anomalies"]["missing"]] == ["a.txt"]
+    assert [(item["filename"], item["came"]) for item in report.data["anomalies"]["missing"]] == [("a.txt", False)]
     assert (report.data["received"], report.data["succeeded"]) == (1, 1)
     assert batch.entries.get(received_at=None).sha256 == "0" * 64
 
