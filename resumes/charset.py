@@ -31,6 +31,11 @@ _CANDIDATES = (
 )
 _DOUBTFUL = 0.3
 _SURE_MARGIN = 0.1
+_A_NAME = 300
+"""Bytes; longer text is no UTF-8 by chance."""
+_LIKELY = 0.7
+_LOWER_CASE = 0.02
+"""Where two encodings swap large letters and small ones, and a short word tells no more: small ones are more common."""
 # How often letters occur in Russian, in per mille: what tells its one-byte encodings apart even in capitals.
 _PER_MILLE = dict(
     zip(
@@ -92,6 +97,10 @@ _RUSSIAN = frozenset("абвгдеёжзийклмнопрстуфхцчшщъы
 def decode(data: bytes, declared: str | None = None) -> str:
     """The text of `data`, never failing: what fits no encoding becomes U+FFFD. `declared` is what the document says."""
     codec = unicode_codec(data) or _legacy_codec(data, declared)
+    if codec == "utf-8" and len(data) <= _A_NAME and likeness(data.decode(codec, "replace")) < 0:
+        legacy = _legacy_codec(data, declared)  # a word may be UTF-8 by chance, as the Russian one for resume in DOS is
+        if likeness(data.decode(legacy, "replace")) > _LIKELY:
+            codec = legacy
     return data.decode(codec, "replace").removeprefix("\ufeff")
 
 
@@ -186,6 +195,8 @@ def _in_a_latin_word(before: str, after: str) -> bool:
 def _punctuation(char: str, before: str, after: str) -> float:
     """Closing quotes follow something, opening ones precede something, and signs do not stand inside words."""
     inside = before.isalpha() and after.isalpha()
+    if char == "°" and "\u0400" <= before <= "\u04ff":
+        return -0.5
     misplaced = (char in "»”" and before.isspace()) or (char in "«„" and after.isspace()) or (char in "№·°©®§«„»”" and inside)
     return -0.5 if misplaced else 0.8
 
@@ -209,5 +220,5 @@ def _cyrillic(char: str, before: str, after: str) -> float:
         return -0.3
     if (char.isupper() and before.islower()) or (char.islower() and after.isupper()):
         return -1.0
-    score = 0.3 + 0.7 * min(1.0, _PER_MILLE[char.lower()] / 50)
+    score = 0.3 + 0.7 * min(1.0, _PER_MILLE[char.lower()] / 50) + (_LOWER_CASE if char.islower() else 0)
     return score - 0.6 if char.islower() and before.isupper() and before not in _RUSSIAN else score

@@ -114,7 +114,24 @@ def test_a_damaged_entry_fails_alone(tmp_path):
     assert members(content, tmp_path) == [("a.txt", b"", "corrupt"), ("b.txt", TEXT, "")]
 
 
-@pytest.mark.parametrize(("name", "encoding"), [("林芳-简历.txt", "gbk"), ("Резюме Полева.txt", "cp866"), ("Нина.txt", "utf-8")])
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("林芳-简历.txt", "gbk"),
+        ("张伟.txt", "gbk"),
+        ("简历.txt", "gbk"),
+        ("履歷表.txt", "big5"),
+        ("Резюме Полева.txt", "cp866"),
+        ("резюме.txt", "cp866"),
+        ("Полев.txt", "cp866"),
+        ("резюме.txt", "cp1251"),
+        ("Анна Полева.txt", "cp1251"),
+        ("Нина.txt", "utf-8"),
+        ("简历.txt", "utf-8"),
+        ("\U0001f600.txt", "utf-8"),
+        ("R\u00e9sum\u00e9.txt", "utf-8"),
+    ],
+)
 def test_names_are_decoded_from_the_code_page_of_their_writer(tmp_path, name, encoding):
     raw = name.encode(encoding)
     content = zipped({"x" * len(raw): TEXT}).replace(b"x" * len(raw), raw)
