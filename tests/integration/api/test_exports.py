@@ -193,6 +193,21 @@ def test_a_batch_larger_than_a_chunk_is_exported_whole_and_in_order(batch, monke
     assert [row.entry.filename for row in export.rows(batch)] == ["1.txt", "2.txt", "3.txt"]
 
 
+def test_an_export_holds_every_item_once_while_the_batch_goes_on(recruiter, batch, monkeypatch):
+    """What comes meanwhile may be in it; what was there is, and once, whatever became of it on the way."""
+    monkeypatch.setattr(export, "_CHUNK", 2)
+    names = []
+    for row in export.rows(batch):
+        names.append(row.entry.filename)
+        if len(names) == 1:
+            batches.add_file(batch, text_file(f"{ADA}\nRust\n"), "late.txt")
+            batches.cancel(batch, "user:1")
+        if len(names) == 2:
+            batch.entries.get(number=3).resume.delete()
+    assert sorted(names) == ["1.txt", "2.txt", "3.txt", "late.txt"]
+    assert [row.outcome for row in export.rows(batch)] == ["completed", "failed", "missing", "skipped"]
+
+
 def test_a_second_worker_finds_nothing_to_do(recruiter, batch):
     job = export_jobs.start(batch, "csv", recruiter)
     assert export_jobs.work_off(job.pk)
