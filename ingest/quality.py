@@ -131,8 +131,18 @@ _TITLED = re.compile(
 )
 _HEADING_LENGTH = 60
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_NEEDED, _NEEDED_AGAINST = 3, 6
-"""Marks of a resume that a text must show; and where two phrases of another kind of document speak against it."""
+_NEEDED, _NEEDED_AGAINST, _NEEDED_OF_THE_KNOWN = 3, 6, 4
+"""Marks of a resume that a text must show; where two phrases of another kind of document speak against it; and where they do
+though a person with an address and a dated job are known.
+"""
+_SHORT_TEXT = 1200
+"""Characters of a note in which somebody asks for work, without headings and dates."""
+_WORKS = re.compile(
+    r"\b(?:experience|years?|yrs|worked|work as|working|looking for (?:a )?(?:job|work)|seeking|licen[cs]e|hire|can start)\b"
+    r"|\b(?:опыт|стаж|ищу (?:работу|подработку|место)|работал[аи]?|работаю|работать|умею)\b"
+    r"|求职|应聘|工作|经验|做过|干过|找活|上班",
+    re.IGNORECASE,
+)
 
 
 def looks_like_resume(profile: Mapping[str, Any], text: str) -> bool:
@@ -140,12 +150,25 @@ def looks_like_resume(profile: Mapping[str, Any], text: str) -> bool:
     lines = [line.strip() for line in text.splitlines()]
     kinds = {wording(line) for line in lines if 1 < len(line) <= _HEADING_LENGTH} & _RESUME_HEADINGS
     entries = sum(bool(profile.get(name)) for name in ("work", "education"))
+    reachable = any(value_at(profile, path) for path in ("basics.email", "basics.phone"))
+    known = reachable and bool(value_at(profile, "basics.name"))
+    other = _other_kind(_without_descriptions(profile, text))
     if not kinds and not entries:
-        return False
+        return known and not other and len(text) <= _SHORT_TEXT and _WORKS.search(text) is not None
     marks = len(kinds) + entries + min(len(_PERIOD.findall(text)), 2)
     marks += 2 * any(_TITLED.search(line) for line in lines[:8] if len(line) <= _HEADING_LENGTH)
-    marks += any(value_at(profile, path) for path in ("basics.email", "basics.phone"))
-    return marks >= (_NEEDED_AGAINST if _other_kind(text) else _NEEDED)
+    marks += reachable
+    dated = any(job.get("startDate") or job.get("endDate") for job in profile.get("work") or ())
+    against = _NEEDED_OF_THE_KNOWN if known and dated else _NEEDED_AGAINST
+    return marks >= (against if other else _NEEDED)
+
+
+def _without_descriptions(profile: Mapping[str, Any], text: str) -> str:
+    """The text without what the jobs say was done there: a clerk's work may well be invoices and contracts."""
+    for job in profile.get("work") or ():
+        for done in job.get("highlights") or ():
+            text = text.replace(done, "")
+    return text
 
 
 def _other_kind(text: str) -> bool:

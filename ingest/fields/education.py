@@ -33,7 +33,10 @@ def find(document: Document, draft: Draft) -> None:
     for section in found:
         if len(draft.profile.education) >= MOST:
             break
-        for entry, study in schools(section.rows, edges, day_first=day_first):
+        sentences = told_studies(section.rows)
+        for told in sentences[:MOST]:
+            _add_told(draft, told)
+        for entry, study in schools(section.rows, edges, day_first=day_first) if not sentences else ():
             _add(draft, entry, _own(study) if bilingual else study)
     if not found:
         _elsewhere(document, draft, edges, day_first=day_first)

@@ -38,6 +38,10 @@ _ANNOUNCES = re.compile(
 )
 _JOINT = re.compile(r"\s+(?:and|и)\s+|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_])")
 _MOST_ANNOUNCED = 8
+_FEWEST_NAMES = 4
+_ONE_SPACE = re.compile(" ")
+_ODD_NAME = re.compile(r"[a-z][A-Z]|^[A-Z]{2,5}\d*$|[A-Za-z][+#\d]")
+"""How names of programs are written and other words are not."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _DOT_NAME = re.compile(r"\.(?=[A-Z])")
 """`.NET` begins with its dot."""
@@ -371,6 +375,7 @@ def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
     bracketed = text.count(") ") > 0 and text.endswith(")") and not _HARD.search(_IN_BRACKETS.sub("", text))
     slashes = text.count("/") >= 3 and not _HARD.search(text)
     spaced = _is_spaced_han(text[start:])
+    names = _between_tools(text[start:]) if spaced else _spaced_names(text[start:])
     while at < len(text):
         char = text[at]
         depth += (char in _OPEN) - (char in _CLOSE and depth > 0)
@@ -381,6 +386,8 @@ def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
             separator = re.compile("/").match(text, at)
         if separator is None and spaced and depth == 0:
             separator = _HAN_SPACE.match(text, at)
+        if separator is None and char == " " and at - start in names:
+            separator = _ONE_SPACE.match(text, at)
         if separator is not None and separator.end() > at:
             if text[begin:at].strip():
                 yield _trim(text, begin, at)
@@ -402,6 +409,42 @@ def _is_spaced_han(text: str) -> bool:
         and not _HARD.search(text)
         and not any(fold(word) in phrases("levels") for word in words)
     )
+
+
+def _spaced_names(text: str) -> frozenset[int]:
+    """Where the spaces stand that part a list of names with nothing else between them: `Python Django Spring Boot Git`.
+
+    Most of them have to be known names of programs and the like, or be written as no other words are (`GraphQL`, `S7-1200`).
+    """
+    if _HARD.search(text) or text.count(" ") < _FEWEST_NAMES - 1 or len(text) > _LONGEST_CHUNK:
+        return frozenset()
+    words = [(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
+    names: list[tuple[int, int, bool]] = []
+    at = 0
+    while at < len(words):
+        count = next((n for n in (3, 2) if _is_tool(text, words, at, n)), 1)
+        start, end = words[at][0], words[min(at + count, len(words)) - 1][1]
+        names.append((start, end, _is_tool(text, words, at, count) or _ODD_NAME.search(text[start:end]) is not None))
+        at += count
+    known = sum(sure for _, _, sure in names)
+    plain = [text[start:end] for start, end, sure in names if not sure]
+    if len(names) < _FEWEST_NAMES or known * 3 < len(names) * 2 or any(word[0].islower() for word in plain):
+        return frozenset()
+    return frozenset(start - 1 for start, _, _ in names[1:])
+
+
+def _between_tools(text: str) -> frozenset[int]:
+    """The spaces between two names of programs in a Chinese list that spaces part: `需求分析 SQL Axure`."""
+    words = [(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
+    return frozenset(
+        words[at + 1][0] - 1
+        for at in range(len(words) - 1)
+        if _is_tool(text, words, at, 1) and _is_tool(text, words, at + 1, 1) and not _is_tool(text, words, at, 2)
+    )
+
+
+def _is_tool(text: str, words: Sequence[tuple[int, int]], at: int, count: int) -> bool:
+    return at + count <= len(words) and fold(text[words[at][0] : words[at + count - 1][1]]) in phrases("tools")
 
 
 def _trim(text: str, begin: int, end: int) -> tuple[int, int]:

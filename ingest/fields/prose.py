@@ -22,19 +22,36 @@ _LONGEST = 2000
 _FEWEST_WORDS = 4
 _SENTENCE = re.compile(r"(?<=[\w»\")][\w»\")][.!?])\s+(?=[A-ZА-ЯЁ])|(?<=[。！？!?])")
 _WORKS = re.compile(
-    r"(?<!\w)(?:i|i['’]ve)\s(?:have\s|had\s|was\s|am\s)?(?:been\s)?(?:work|serv|employ|join|an?\s|the\s|was|am)\w*"
+    r"(?<!\w)(?:i|i['’]ve)\s(?:have\s|had\s|was\s|am\s)?(?:been\s)?(?:work|serv|employ|join|start|beg[au]n|mov|became|an?\s|the\s|was|am)\w*"
     r"|(?<!\w)(?:работа[юл]|тружусь|трудил|служ[иу])\w*",
     re.IGNORECASE,
 )
 _POSITION = re.compile(
-    r"(?<!\w)(?:as|I (?:was|am|have been)(?!\s\w+(?:ing|ed)\s))\s(?:an?\s|the\s)?(?P<text>[A-Za-z][\w'’&/ -]{2,50}?)"
-    r"(?=\s(?:at|for|with|in|by)\s|[,.;]|$)"
+    r"(?<!\w)(?:as|(?:I|I['’]ve) (?:was|am|have been|been|became)(?!\s\w+(?:ing|ed)\s))\s(?:an?\s|the\s|their\s)?"
+    r"(?P<text>[A-Za-z][\w'’&/ -]{2,50}?)(?=\s(?:at|for|with|in|by|from|since|until)\s|[,.;(]|$)"
     r"|(?:работа[юл]|тружусь|трудил|служ[иу])\w*\s(?:в должности\s)?(?P<ru>[а-яё][а-яё -]{3,60}?)(?=\s(?:в|во|на|у)\s|[,.;]|$)"
 )
 _EMPLOYER = re.compile(
-    r"(?<!\w)(?:at|for|with)\s(?:the\s)?(?P<text>[A-Z][^,.;]{1,60}?)(?=\s(?:as|until|till|from|since|where)\s|[,.;]|$)"
+    r"(?<!\w)(?:at|for|with|by|joined|(?:moved|went)\sto)\s(?:the\s(?=[A-Z]\w+ of ))?(?P<text>[A-Z][^,.;()]{1,60}?)"
+    r"(?=\s(?:as|until|till|from|since|where|between|for)\s|\sin\s(?:[A-Z]|\d)|[,.;(]|$)"
     r"|(?<!\w)(?:в|во|на)\s(?:[а-яё]+\s)?(?P<ru>[«\"][^»\"]{2,60}[»\"]|(?=[А-ЯЁ])[^,.;]{2,70}?)(?=[,.;]|$)"
 )
+_CLAUSE = re.compile(
+    r"(?:,\s|;\s|\s)(?:and|then|before)\s(?=(?:(?:then|later|currently|now|that),?\s)?(?:since|from|in|between|until|I)\s)|;\s"
+)
+"""Where a sentence sets in anew: `…, and since January 2022 I have been head chef at …`."""
+_JOINED = re.compile(r"(?<!\w)(?:joined|started|began|moved|went)(?!\w)")
+_ENGLISH_STUDY = re.compile(
+    r"(?<!\w)I(?:['’]ve|\shave|\salso|\sthen|\shad)?\s(?:studied|graduated|completed|earned|received|obtained|gained|attended|read|hold|took|finished)(?!\w)"
+)
+_ENGLISH_SCHOOL = re.compile(
+    r"(?<!\w)(?P<how>studied at|graduated from|attended|at|from)\s(?:the\s)?(?P<school>[A-Z][^,.;()]{2,70}?)"
+    r"(?=\s(?:from|between|since|and|where|until|with|as)\s|\sin\s(?:[A-Z]|\d)|[,.;(]|$)"
+)
+_ENGLISH_AREA = re.compile(
+    r"\s?(?:degree\s)?(?:in|of)\s(?P<area>[A-Za-z][^,.;()\d]{2,60}?)(?=\s(?:at|from|between|in)\s|[,.;(]|$)"
+)
+_STUDIED = re.compile(r"(?<!\w)(?:studied|read|took)\s(?P<area>[A-Z][^,.;()\d]{2,60}?)(?=\s(?:at|from|between|in)\s|[,.;(]|$)")
 _HAN_JOB = re.compile(
     r"\s?[,，]?\s?(?:就职于|任职于|供职于|服务于|在)(?P<employer>[^,，。;；]{2,30}?)[,，]?(?:工作|任职|上班)?[,，]?"
     r"(?:先后)?(?:担任|历任|从事|任)(?P<position>[^,，。;；]{2,24}?)(?:工作|一职|职务)?(?=[,，。;；]|$)"
@@ -91,6 +108,11 @@ def told_jobs(rows: Sequence[Row]) -> list[Told]:
     return [told for paragraph in _paragraphs(rows) for told in _jobs(paragraph)]
 
 
+def is_told(text: str) -> bool:
+    """Whether a text has the words of somebody who tells of working."""
+    return _WORKS.search(text) is not None
+
+
 def told_studies(rows: Sequence[Row]) -> list[Told]:
     """The studies that the sentences of these rows tell of, each with a school."""
     return [told for paragraph in _paragraphs(rows) for told in _studies(paragraph)]
@@ -127,18 +149,40 @@ def _jobs(paragraph: _Paragraph) -> Iterator[Told]:
     text = paragraph.text
     for start, end in _sentences(text):
         sentence = text[start:end]
-        ranges = [found for found in find_ranges(sentence) if not found.single]
-        for found in ranges:
+        for found in (found for found in find_ranges(sentence) if not found.single):
             if (match := _HAN_JOB.match(sentence, found.span[1])) is not None:
                 spans = {"name": match.span("employer"), "position": match.span("position")}
                 yield _told(paragraph, start, spans, found)
-        if len(ranges) != 1 or not _WORKS.search(sentence) or len(sentence.split()) < _FEWEST_WORDS:
+        if not _WORKS.search(sentence) or len(sentence.split()) < _FEWEST_WORDS:
             continue
-        position, employer = _POSITION.search(sentence), _EMPLOYER.search(sentence)
-        if position is not None and employer is not None:
-            group = "text" if position["text"] else "ru"
-            spans = {"name": employer.span("text" if employer["text"] else "ru"), "position": position.span(group)}
-            yield _told(paragraph, start, spans, ranges[0])
+        for begin, stop in _clauses(sentence):
+            job = _job(sentence[begin:stop])
+            if job is not None:
+                yield _told(paragraph, start + begin, *job)
+
+
+def _clauses(sentence: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _CLAUSE.finditer(sentence):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(sentence)
+
+
+def _job(clause: str) -> tuple[dict[str, tuple[int, int]], DateRange] | None:
+    """The job a clause tells of, with what dates it; None where it does not say all three."""
+    dates = find_ranges(clause)
+    ranges = [found for found in dates if not found.single]
+    if not ranges and len(dates) == 1 and _JOINED.search(clause):
+        ranges = [replace(dates[0], single=False, current=None)]  # `In 2019 I joined …`
+    position, employer = _POSITION.search(clause), _EMPLOYER.search(clause)
+    if len(ranges) != 1 or position is None or employer is None:
+        return None
+    spans = {
+        "name": employer.span("text" if employer["text"] else "ru"),
+        "position": position.span("text" if position["text"] else "ru"),
+    }
+    return spans, ranges[0]
 
 
 def _studies(paragraph: _Paragraph) -> Iterator[Told]:
@@ -146,6 +190,9 @@ def _studies(paragraph: _Paragraph) -> Iterator[Told]:
     for start, end in _sentences(text):
         sentence = text[start:end]
         dates = find_ranges(sentence)
+        if dates and _ENGLISH_STUDY.search(sentence) and (told := _english_study(sentence)) is not None:
+            yield _told(paragraph, start, told, dates[0])
+            continue
         match = _HAN_STUDY.search(sentence) or _RUSSIAN_STUDY.search(sentence)
         if match is None or not dates or (match.re is _RUSSIAN_STUDY and school_score(match["school"]) < 2):
             continue
@@ -156,6 +203,28 @@ def _studies(paragraph: _Paragraph) -> Iterator[Told]:
         yield _told(paragraph, start, spans, dates[0])
 
 
+def _english_study(sentence: str) -> dict[str, tuple[int, int]] | None:
+    """Where school, degree and area stand in a sentence such as `I graduated from … in 2014 with a diploma in …`; None without a
+    school.
+    """
+    schools = list(_ENGLISH_SCHOOL.finditer(sentence))
+    school = next((found for found in schools if school_score(found["school"]) >= 2), None)
+    school = school or next((found for found in schools if " " in found["how"] or found["how"] == "attended"), None)
+    if school is None:
+        return None
+    spans = {"institution": school.span("school")}
+    degrees = [span for span in degree_spans(sentence) if span[1] <= school.start("school") or span[0] >= school.end("school")]
+    area = _STUDIED.search(sentence)
+    if degrees:
+        spans["studyType"] = degrees[0]
+        area = _ENGLISH_AREA.match(sentence, degrees[0][1]) or area
+    if area is not None:
+        spans["area"] = area.span("area")
+    return spans
+
+
 def _told(paragraph: _Paragraph, offset: int, spans: dict[str, tuple[int, int]], date: DateRange) -> Told:
-    values = {name: paragraph.value(offset + start, offset + end, 0.85) for name, (start, end) in spans.items()}
+    text = paragraph.text
+    bare = {name: (start, start + len(text[offset + start : offset + end].rstrip())) for name, (start, end) in spans.items()}
+    values = {name: paragraph.value(offset + start, offset + end, 0.85) for name, (start, end) in bare.items()}
     return Told(values, date, paragraph.value(offset + date.span[0], offset + date.span[1], 0.9))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ingest.fields.document import Document, Row
 from ingest.fields.draft import Draft, Value
@@ -110,17 +110,21 @@ def _listed(document: Document, draft: Draft) -> Iterator[tuple[Item, float]]:
     found = False
     for section in sections(document):
         if section.kind == "skills":
-            for item in items(document, section.rows):
+            told = [row for row in section.rows if _TELLS.search(row.text)]
+            for item in items(document, [row for row in section.rows if row not in told] if told else section.rows):
                 if item.kind in ("", "skills") and not is_spoken(item):
                     found = True
                     yield item, 0.93
+            for item, certainty in _told(told):
+                found = True
+                yield item, certainty
     if not found:
         place = zones(document)
         rows = [row for row in form_rows(document, "skills") if place[row.index] is not Zone.REFERENCES]
         listed = [(item, 0.85) for item in items(document, rows) if not is_spoken(item)]
         known = draft.profile.basics
         if listed or known.email or known.phone or known.name:
-            yield from listed or list(_unnamed(document, known.name or "")) or _told(document)
+            yield from listed or list(_unnamed(document, known.name or "")) or _told(loose_lines(document))
 
 
 def _unnamed(document: Document, name: str) -> Iterator[tuple[Item, float]]:
@@ -141,7 +145,9 @@ def _unnamed(document: Document, name: str) -> Iterator[tuple[Item, float]]:
 
 
 _TELLS = re.compile(
-    r"(?<!\w)I(?: am|['’]m) (?:skilled|proficient|experienced|competent|trained) (?:in|with|at) (?P<en>[^.;:]{5,160})"
+    r"(?<!\w)(?:I(?: am|['’]m)(?: very| also| quite)?"
+    r" (?:skilled|proficient|experienced|competent|trained|good|great|confident|comfortable) (?:in|with|at|using)"
+    r"|(?:My|my|Key|Main) (?:\w+ )?skills (?:include|are)|I (?:can use|know how to use|work with)) (?P<en>[^.;:]{5,160})"
     r"|(?<!\w)(?:(?:Я )?[Вв]ладею|(?:Я )?[Уу]мею|[Хх]орошо знаю) (?P<ru>[^.;:]{5,160})"
     r"|(?:本人|我)(?:熟悉|精通|擅长|掌握|熟练掌握|熟练使用)(?P<zh>[^。;；:]{5,80})"
 )
@@ -151,9 +157,9 @@ _TOLD_JOINTS = re.compile(
 _FEWEST_TOLD = 3
 
 
-def _told(document: Document) -> Iterator[tuple[Item, float]]:
-    """The lists in sentences such as `I am skilled in veneering, CAD and site measuring`, where nothing else lists skills."""
-    for row in loose_lines(document):
+def _told(rows: Iterable[Row]) -> Iterator[tuple[Item, float]]:
+    """The lists in sentences such as `I am skilled in veneering, CAD and site measuring`."""
+    for row in rows:
         told = _TELLS.search(row.text)
         if told is None:
             continue

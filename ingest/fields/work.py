@@ -18,7 +18,7 @@ from ingest.fields.gaps import is_gap
 from ingest.fields.groups import ungrouped
 from ingest.fields.labels import label_key
 from ingest.fields.labels import labelled as labels_of
-from ingest.fields.prose import Told, told_jobs
+from ingest.fields.prose import Told, is_told, told_jobs
 from ingest.fields.roles import Roles, work_roles
 from ingest.fields.sections import loose_lines, sections
 from ingest.fields.studies import HAN_SCHOOL
@@ -45,18 +45,29 @@ def find(document: Document, draft: Draft) -> None:
     for section in found:
         if len(draft.profile.work) >= MOST:
             break
-        for entry, roles in _with_open_end(jobs(section.rows, edges, day_first=day_first)):
+        printed = list(_with_open_end(jobs(section.rows, edges, day_first=day_first)))
+        told = told_jobs(section.rows)
+        if _are_told(told, printed):
+            for job in told[:MOST]:
+                _add_told(draft, job)
+            continue
+        for entry, roles in printed:
             if not (mixed and is_study(entry)):
                 _add(draft, entry, _own(roles) if bilingual else roles, as_of)
     if not found:
-        for told in told_jobs(loose_lines(document))[:MOST]:
-            _add_told(draft, told)
+        for job in told_jobs(loose_lines(document))[:MOST]:
+            _add_told(draft, job)
     if not draft.profile.work:
         wanted = {found.row.index for found in labels_of(document) if found.key == "position"}
         loose = [row for row in loose_lines(document) if row.index not in wanted]
         for entry, roles in jobs(loose, edges, day_first=day_first):
             if _is_surely_job(entry, roles):
                 _add(draft, entry, roles, as_of)
+
+
+def _are_told(told: Sequence[Told], printed: Sequence[tuple[Entry, Roles]]) -> bool:
+    """Whether a section tells its jobs in sentences, so that what looks like entries are pieces of them."""
+    return len(told) > len(printed) or (bool(told) and any(is_told(piece.text) for entry, _ in printed for piece in entry.pieces))
 
 
 def jobs(rows: Sequence[Row], edges: Edges, *, day_first: bool) -> list[tuple[Entry, Roles]]:

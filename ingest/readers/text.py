@@ -28,6 +28,8 @@ _ITEM = re.compile(r"^\s*[-*+]\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _TABLE_ROW = re.compile(r"\s*\|(?P<cells>.+)\|\s*")
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 _SPACE_INDENT = 0.01
+_TWO_SPACES = re.compile(r"(?<=[^\s.!?:：,;])(?<![-*•]) {2}(?=[^\s])")
+_FEWEST_GAPS = 2
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the size of the file is its only measure
@@ -72,8 +74,13 @@ def _line_into(flow: Flow, line: str, style: str, *, markdown: bool) -> None:
     if markdown:
         _markup_into(flow, line if heading or line.strip() == line[:1] else _ITEM.sub("", line))
     else:
-        flow.text(line)
+        flow.text(_columns(line))
     flow.end_line(style, indent)
+
+
+def _columns(line: str) -> str:
+    """A line whose parts stand apart by two spaces each, with tabs for them; behind full stops they are a typist's habit."""
+    return _TWO_SPACES.sub(TAB, line) if len(_TWO_SPACES.findall(line)) >= _FEWEST_GAPS else line
 
 
 def _markup_into(flow: Flow, line: str) -> None:

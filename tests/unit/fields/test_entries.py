@@ -17,6 +17,7 @@ from tests.unit.fields import (
     entry_cases_now,
     entry_cases_others,
     entry_cases_ru,
+    entry_cases_told,
     entry_cases_trims,
     entry_cases_zh,
 )
@@ -32,6 +33,7 @@ CASES = [
     *entry_cases_now.CASES,
     *entry_cases_others.CASES,
     *entry_cases_ru.CASES,
+    *entry_cases_told.CASES,
     *entry_cases_trims.CASES,
     *entry_cases_zh.CASES,
 ]

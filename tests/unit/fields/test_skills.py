@@ -349,3 +349,23 @@ def test_a_gutter_may_be_narrower_than_a_gap_between_segments():
         moved = replace(second, box=Box(edge, second.box.y0, edge + second.box.width, second.box.y1))
         lines[at] = replace(lines[at], words=(first, moved))
     assert skills_of(draft_of(printed_page(*lines), language="zh")) == ["金蝶K3", "用友U8", "内控", "税筹"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Python Django PostgreSQL Docker Git Linux", ["Python", "Django", "PostgreSQL", "Docker", "Git", "Linux"]),
+        ("Java SQL Spring Boot Maven", ["Java", "SQL", "Spring Boot", "Maven"]),
+        ("Excel AutoCAD Revit 3ds Max", ["Excel", "AutoCAD", "Revit", "3ds Max"]),
+        ("Wound Care Triage Phlebotomy Patients", ["Wound Care Triage Phlebotomy Patients"]),
+        ("Certified Project Management Office Professional", ["Certified Project Management Office Professional"]),
+        ("I am confident with SAP, Excel and forklift driving.", ["SAP", "Excel", "forklift driving"]),
+        ("My main skills are welding, grinding and reading drawings", ["welding", "grinding", "reading drawings"]),
+    ],
+)
+def test_names_with_spaces_between_them_and_lists_in_sentences_are_parted(text, found):
+    assert skills_of(draft_of(f"{HEAD['en']}SKILLS\n{text}")) == found
+
+
+def test_spaces_part_names_of_programs_in_a_chinese_list():
+    assert skills_of(draft_of(HEAD["zh"] + "专业技能\n需求分析 SQL Axure 用户访谈")) == ["需求分析", "SQL", "Axure", "用户访谈"]

@@ -57,6 +57,19 @@ def test_boxes_drawn_with_characters_are_columns(tmp_path):
     assert lines(read(TEXT, text.encode(), tmp_path)) == ["姓名\t林芳"]
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Wound care  Triage  Phlebotomy", "Wound care\tTriage\tPhlebotomy"),
+        ("2019.03 - 至今  白桦公司  会计", "2019.03 - 至今\t白桦公司\t会计"),
+        ("He left.  She stayed.  They sang.", "He left. She stayed. They sang."),
+        ("one  two", "one two"),
+    ],
+)
+def test_two_spaces_part_a_line_where_they_stand_more_than_once(tmp_path, text, parts):
+    assert lines(read(TEXT, text.encode(), tmp_path)) == [parts]
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
 def test_lines_end_in_every_way(tmp_path, end):
     assert lines(read(TEXT, f"one{end}two".encode(), tmp_path)) == ["one", "two"]
