@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+
+from review.edits import LISTS
 
 
 def page_texts() -> dict[str, str]:
@@ -71,6 +74,7 @@ def page_texts() -> dict[str, str]:
     }
 
 
+_INDEX = re.compile(r"\[\d+\]")
 _OTHER_NAMES = {("work", "name"): "employer", ("work", "location"): "place", ("awards", "awarder"): "issuer"} | {
     (section, "name"): "title" for section in ("projects", "certificates", "publications")
 }
@@ -78,10 +82,22 @@ _OTHER_NAMES = {("work", "name"): "employer", ("work", "location"): "place", ("a
 
 def place_name(place: Sequence[int | str]) -> str:
     """A place in the document as the page calls it: `("work", 0, "startDate")` is "Work 1: From"."""
-    texts = page_texts()
     index = next((at for at, part in enumerate(place) if isinstance(part, int)), None)
     if index is None:
-        return texts.get(str(place[-1]), str(place[-1]))
-    section, key = ".".join(str(part) for part in place[:index]), str(place[-1])
-    label = texts.get(_OTHER_NAMES.get((section, key), "date" if key == "releaseDate" else key), key)
-    return f"{texts.get(section, section)} {int(place[index]) + 1}: {label}"
+        return field_name(".".join(map(str, place)))
+    section = ".".join(map(str, place[:index]))
+    return f"{page_texts().get(section, section)} {int(place[index]) + 1}: {_label(section, str(place[-1]))}"
+
+
+def field_name(path: str) -> str:
+    """A field as the page calls it, whatever entry it is in: `work[0].endDate` is "Work: To"."""
+    section, _dot, key = _INDEX.sub("", path).removeprefix("meta.gleaner.").rpartition(".")
+    if section in ("", "basics", "basics.location"):
+        return page_texts().get(key, key)
+    title = page_texts().get(section, section)
+    return title if section in LISTS else f"{title}: {_label(section, key)}"
+
+
+def _label(section: str, key: str) -> str:
+    name = _OTHER_NAMES.get((section, key), "date" if key == "releaseDate" else key)
+    return page_texts().get(name, key)

@@ -7,7 +7,6 @@ file nobody can read is no work for a reviewer.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -20,14 +19,13 @@ from django.utils.translation import gettext as _
 from resumes import sniff
 from resumes.models import Resume
 from resumes.states import SUCCEEDED, State
-from review import words
+from review import page_texts, words
 from review.models import SPOT_CHECK, Case, Correction
 
 _DAYS = 14
 _MOST = 12
 _STEP, _WIDE, _FLOOR, _HEAD = 48, 34, 100, 18
 """Of the plot over days: a day's width, its column's, where columns stand, and the room above for their figures."""
-_INDEX = re.compile(r"\[\d+\]")
 _FORMATS = {
     sniff.PDF: "PDF",
     sniff.DOCX: "DOCX",
@@ -148,7 +146,7 @@ def _ratios(column: str, names: dict[str, Any]) -> list[Bar]:
 def _fields() -> Plot:
     counts: Counter[str] = Counter()
     for field, number in Correction.objects.order_by().values_list("field").annotate(number=Count("pk")):
-        counts[_INDEX.sub("", field)] += number
+        counts[page_texts.field_name(field)] += number
     return Plot(_("Fields people correct"), _counted(counts.most_common(_MOST)))
 
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from resumes import reruns
 from resumes.models import Resume
 from resumes.states import State
-from review import asking, cases, decisions, statistics, words
+from review import asking, cases, decisions, page_texts, statistics, words
 from review.models import SPOT_CHECK, Case, Correction, Note
 from tests.integration.people import POOR, sent, worked_off
 from tests.texts import ADA
@@ -45,6 +45,7 @@ def test_a_spot_check_that_finds_something_is_corrected_in_a_run_of_its_own(chec
     assert Correction.objects.get().case == check
     found = statistics.figures()
     assert (found.checked, found.faulty) == (1, 1)
+    assert [(bar.name, bar.figure) for bar in found.fields.bars] == [("Headline", "1")]
 
 
 def test_a_spot_check_can_end_in_a_discard(check, people):
@@ -153,3 +154,33 @@ def test_pages_cost_as_many_queries_for_many_cases_as_for_few(case, people, sign
         if number % 2:
             decisions.complete(again, {"basics": {"name": f"Ada {number}"}}, people["reviewer"], version=0, confirmed=True)
     assert queries() <= few
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("basics.phone", "Phone"),
+        ("basics.location.city", "City"),
+        ("work[3].name", "Work: Employer"),
+        ("work[0].highlights[2]", "Work: Duties and results, one a line"),
+        ("meta.gleaner.work[0].current", "Work: until today"),
+        ("basics.profiles[1].url", "Profiles on the web: Web address"),
+        ("skills[7].name", "Skills"),
+        ("volunteer[0].role", "volunteer: role"),
+    ],
+)
+def test_fields_are_called_as_on_the_page(path, name):
+    assert page_texts.field_name(path) == name
+
+
+def test_the_share_that_came_for_a_reason_counts_each_resume_once_and_no_spot_check(case, people, settings):
+    decisions.discard(case, decisions.Reason.OTHER, "", people["reviewer"], version=case.version)
+    opened = decisions.take_up_again(Case.objects.get(), people["admin"], "")
+    decisions.complete(opened, {"basics": {"name": "Ada"}}, people["admin"], version=opened.version, confirmed=True)
+    settings.GLEANER_SPOT_CHECK_PERCENT = 100
+    worked_off(sent(people["recruiter"], ADA))
+    assert Case.objects.count() == 3
+    codes = statistics.figures().by_kind[-1]
+    assert [(bar.share, bar.detail) for bar in codes.bars] == [(0.5, "1 / 2")] * len(codes.bars)
+    assert dict(statistics.resumes_by_code())[case.code] == 1
+    assert SPOT_CHECK not in dict(statistics.resumes_by_code())
