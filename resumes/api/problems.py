@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -68,10 +69,14 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, IntakePaused):
         return _paused(error)
     error = _limit_of(error) or error
+    if isinstance(error, Http404):
+        error = exceptions.NotFound(_("There is nothing here."))  # Django's own words name a model, in English
     response = exception_handler(error, context)
     if response is None:
         return None
     code, detail = _code_of(error), _detail_of(response.data)
+    if isinstance(error, exceptions.Throttled) and "Retry-After" in response.headers:
+        detail = _("Too many requests. The next one is taken in %(wait)d s.") % {"wait": int(response["Retry-After"])}
     problem: dict[str, Any] = {
         "type": "about:blank",
         "title": detail,
@@ -129,14 +134,24 @@ def _limit_of(error: Exception) -> exceptions.APIException | None:
     return None
 
 
+_DRFS_TEXTS = (
+    gettext_noop("Datetime value out of range."),
+    gettext_noop("Ensure this field has at least {min_length} elements."),
+    gettext_noop("Ensure this field has no more than {max_length} elements."),
+    gettext_noop("Must be a valid UUID."),
+    gettext_noop("Must be a valid boolean."),
+    gettext_noop("Not a valid string."),
+    gettext_noop("Surrogate characters are not allowed: U+{code_point:X}."),
+)
+"""Errors in fields that DRF itself has no Russian for; it takes them from our catalogues."""
+
+
 def _code_of(error: Exception) -> str:
     match error:
         case exceptions.ValidationError():
             return "invalid"
         case exceptions.APIException():
             return str(getattr(error.detail, "code", error.default_code))
-        case Http404():
-            return "not_found"
         case PermissionDenied():
             return "permission_denied"
     return "error"

@@ -121,7 +121,7 @@ class MultiPart(MultiPartParser):
             body.delimiter = b"--" + parser._boundary + b"\r\n"  # type: ignore[attr-defined]  # noqa: SLF001 - Django keeps it to itself
             data, files = parser.parse()
         except MultiPartParserError as exc:
-            raise ParseError(str(exc)) from exc
+            raise ParseError(_("The parts of the request cannot be told apart: %(why)s") % {"why": exc}) from exc
         taken = sum(len(values) for _name, values in (*data.lists(), *files.lists()))
         if taken < body.parts:
             raise ParseError(_("A part of the request cannot be read: it has no name, or its end has not come."))
@@ -136,6 +136,9 @@ class FlatJSON(JSONParser):
             return super().parse(*args, **kwargs)
         except RecursionError as exc:
             raise ParseError(_("The JSON is nested too deeply.")) from exc
+        except ParseError as exc:
+            why = str(exc.detail).removeprefix("JSON parse error - ")
+            raise ParseError(_("The JSON cannot be read: %(why)s") % {"why": why}) from exc
 
 
 class DiskUpload(UploadedFile):  # type: ignore[type-arg]  # not subscriptable at run time

@@ -180,6 +180,34 @@ def test_an_id_with_a_null_character_is_nobodys(as_user, admin, path):
     assert as_user(admin).get(f"/api/v1/{path}").status_code == 404
 
 
+@pytest.mark.parametrize("language", ["ru", "zh-hans"])
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "kind"),
+    [
+        ("GET", "batches/00000000-0000-0000-0000-000000000000/", b"", ""),
+        ("GET", "nowhere/", b"", ""),
+        ("PUT", "batches/", b"", ""),
+        ("GET", "batches/?cursor=x", b"", ""),
+        ("GET", "batches/?sealed=perhaps", b"", ""),
+        ("POST", "batches/", b"{", "application/json"),
+        ("POST", "batches/", b"[", "text/plain"),
+        ("POST", "batches/", b'{"expected": -1}', "application/json"),
+        ("POST", "batches/", b'{"name": "\\ud800", "expected": "x"}', "application/json"),
+        ("POST", "resumes/", b"", "multipart/form-data; boundary="),
+        ("POST", "resumes/", b"--x\r\n--x--", "multipart/form-data; boundary=x"),
+        ("POST", "webhooks/", b'{"url": "http://10.0.0.1/"}', "application/json"),
+        ("POST", "exports/", b'{"batch": "x", "format": "y"}', "application/json"),
+        ("POST", "tokens/", b'{"days": 0}', "application/json"),
+    ],
+)
+def test_problems_are_told_in_the_language_that_is_asked_for(as_user, recruiter, language, method, path, sent, kind):
+    answer = as_user(recruiter).generic(method, f"/api/v1/{path}", sent, content_type=kind, headers={"Accept-Language": language})
+    problem = answer.json()
+    assert 400 <= answer.status_code < 500
+    told = [problem["title"], problem["detail"], *(str(found) for found in problem.get("errors", {}).values())]
+    assert not any(text.isascii() for text in told)
+
+
 @pytest.mark.parametrize("key", ["a\x00b", "a\x07", "\ud800"])
 def test_a_key_that_no_database_could_hold_is_refused(as_user, recruiter, key):
     answer = as_user(recruiter).post("/api/v1/batches/", {"name": "x"}, format="json", headers={"Idempotency-Key": key})
