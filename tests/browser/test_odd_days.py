@@ -156,6 +156,9 @@ def test_an_entry_that_was_taken_out_is_put_back_and_what_is_new_is_kept(desk):
     expect(page.locator("#score")).to_have_text("5 / 6")
     page.get_by_role("button", name="put it back").first.click()
     expect(work(page)).to_have_count(1)
+    skills = page.get_by_label("Skills: add")
+    skills.fill("Lathe, Welding (MIG, TIG)；焊接、")
+    skills.press("Enter")
     page.get_by_role("button", name="+ Certificates").click()
     page.keyboard.type("First aid 🩹")
     page.get_by_role("button", name="+ Projects").click()  # and left empty
@@ -167,6 +170,7 @@ def test_an_entry_that_was_taken_out_is_put_back_and_what_is_new_is_kept(desk):
         assert new["work"] == old["work"][:1]
     assert new["certificates"] == [{"name": "First aid 🩹"}]
     assert "projects" not in new
+    assert [skill["name"] for skill in new["skills"]][-3:] == ["Lathe", "Welding (MIG, TIG)", "焊接"]
 
 
 def test_a_case_without_a_file_says_so(desk):

@@ -42,6 +42,7 @@ const RARE = new Set(["location", "summary", "highlights"]); // of an entry: sho
 const DATES = new Set(["startDate", "endDate", "date", "releaseDate"]);
 const PLAIN_DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
+const SEPARATORS = /[,;，；、\n]+(?![^(（]*[)）])/; // between names typed or taken together: "Python, SQL"
 const composing = (event) => event.isComposing || event.keyCode === 229; // keys that belong to an input method, as for Chinese
 
 const at = (document_, path) => path.replace(/\[(\d+)\]/g, ".$1").split(".").reduce((value, key) => (value === undefined || value === null ? undefined : value[key]), document_);
@@ -379,13 +380,14 @@ const form = {
       chips.insertBefore(chip, input.parentNode === chips ? input : null);
       this.measure();
     };
-    const field = { key: list, path: list, input, before: "", picker: (picked) => { add(picked.text, { page: picked.page, bbox: picked.bbox, quote: picked.quote }); this.onChange(); } };
+    const addAll = (text, source) => text.split(SEPARATORS).forEach((name) => add(name, source));
+    const field = { key: list, path: list, input, before: "", picker: (picked) => { addAll(picked.text, { page: picked.page, bbox: picked.bbox, quote: picked.quote }); this.onChange(); } };
     input.addEventListener("focus", () => { this.current = field; this.onFocus(field); });
     input.addEventListener("keydown", (event) => {
       if (composing(event)) { return; }
-      if ((event.key === "Enter" && !event.ctrlKey) || event.key === ",") { event.preventDefault(); add(input.value); input.value = ""; this.onChange(); }
+      if ((event.key === "Enter" && !event.ctrlKey) || event.key === ",") { event.preventDefault(); addAll(input.value); input.value = ""; this.onChange(); }
     });
-    input.addEventListener("blur", () => { if (input.value.trim()) { add(input.value); input.value = ""; this.onChange(); } });
+    input.addEventListener("blur", () => { if (input.value.trim()) { addAll(input.value); input.value = ""; this.onChange(); } });
     if (data.editable) { chips.append(input); }
     root.append(this.heading(list), chips);
     found.forEach((name) => add(name));
