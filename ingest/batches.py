@@ -406,5 +406,6 @@ def _reconcile_if_drained(batch_id: uuid.UUID) -> None:
     batch = Batch.objects.filter(pk=batch_id).exclude(sealed_at=None).first()
     if batch is None or Resume.objects.filter(entries__batch=batch, entries__unpacked_at=None, state__in=ACTIVE).exists():
         return
-    message = OutboxMessage.objects.create(topic="ingest.reconcile_batch", payload={"batch_id": str(batch_id)})
+    payload = {"batch_id": str(batch_id), "asked_at": timezone.now().isoformat()}
+    message = OutboxMessage.objects.create(topic="ingest.reconcile_batch", payload=payload)
     transitions.send(message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from typing import Any
 
@@ -42,9 +43,9 @@ def seal_idle_batches() -> int:
 
 
 @shared_task(name="ingest.reconcile_batch", ignore_result=False)
-def reconcile_batch(batch_id: str) -> dict[str, Any]:
-    """Reconcile one batch; a person looks at the result."""
-    report: dict[str, Any] = reconcile.reconcile(uuid.UUID(batch_id)).data
+def reconcile_batch(batch_id: str, asked_at: str) -> dict[str, Any]:
+    """Reconcile one batch, unless that has been done since it was asked for; a person looks at the result."""
+    report: dict[str, Any] = reconcile.reconcile_unless_done(uuid.UUID(batch_id), dt.datetime.fromisoformat(asked_at)).data
     return {"ok": report["ok"], "state": report["state"]}
 
 

@@ -11,6 +11,7 @@ from ingest.batches import BatchClosed, BatchState, Declared, Phase
 from ingest.dossier import MemberFile
 from ingest.models import Batch, BatchEntry, Outcome
 from ingest.reconcile import compare, reconcile, reconcile_open
+from ingest.tasks import reconcile_batch
 from resumes.models import Resume
 from resumes.states import State
 from resumes.transitions import move
@@ -432,6 +433,20 @@ def test_the_periodic_job_looks_at_what_has_not_drained_too_and_stores_what_is_n
     complete(second)
     reconcile_open()
     assert (reconcile_open(), batches.standing(batch).state) == (0, BatchState.RECONCILIATION_ERROR)
+
+
+def test_a_batch_of_which_much_is_taken_back_at_once_is_reconciled_once(owner, sent, django_capture_on_commit_callbacks):
+    batch = batches.open_batch(owner, "May", expected=[Declared(f"{number}.txt") for number in range(5)])
+    batches.seal(batch)
+    with django_capture_on_commit_callbacks(execute=True):
+        batches.withdraw(batch, [f"{number}.txt" for number in range(5)], "none will come", "user:1")
+    asked = [message.payload for message in sent if message.topic == "ingest.reconcile_batch"]
+    assert len(asked) > 5
+    for payload in asked:
+        reconcile_batch(**payload)
+    assert [report.ok for report in batch.reports.all()] == [True]
+    reconcile_batch(str(batch.pk), timezone.now().isoformat())
+    assert batch.reports.count() == 2
 
 
 def test_every_kind_is_told_from_every_other_in_one_batch(owner):
