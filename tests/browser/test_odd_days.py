@@ -125,11 +125,13 @@ def test_cases_one_leaves_to_the_others_do_not_come_back_at_once(desk):
 
 def test_dates_are_typed_and_picked_in_any_form_and_what_is_none_is_shown(desk):
     desk.expected = REFUSED
-    case = flagged(desk.people["recruiter"], ("work",), ADA.replace("June 2023", "present"))
+    case = flagged(desk.people["recruiter"], ("work[0].startDate",), ADA.replace("June 2023", "present"))
     page = desk.next_case(desk.window())
     first = work(page).first
     start, end = first.locator(".startDate input"), first.locator(".endDate input")
     box = first.locator(".current input")
+    expect(start).to_be_focused()
+    expect(first.locator(".startDate .badge")).to_have_text("said to be wrong")
     expect(box).to_be_checked()
     box.uncheck()
     end.fill("июнь 2023 г.")

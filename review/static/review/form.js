@@ -43,6 +43,7 @@ const DATES = new Set(["startDate", "endDate", "date", "releaseDate"]);
 const PLAIN_DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
 const SEPARATORS = /[,;，；、\n]+(?![^(（]*[)）])/; // between names typed or taken together: "Python, SQL"
+const flaggedIn = (part) => data.flagged.some((path) => path === part || path.startsWith(`${part}[`));
 const composing = (event) => event.isComposing || event.keyCode === 229; // keys that belong to an input method, as for Chinese
 
 const at = (document_, path) => path.replace(/\[(\d+)\]/g, ".$1").split(".").reduce((value, key) => (value === undefined || value === null ? undefined : value[key]), document_);
@@ -70,7 +71,7 @@ const form = {
     };
     const ordered = rows.map((field, index) => ({ field, index })).sort((one, two) => missing(one.field) - missing(two.field) || one.index - two.index);
     ordered.forEach(({ field }) => basics.append(field.row));
-    const empty = (name) => data.flagged.includes(name) || (data.core.includes(name) && !(draft[name] || data.profile[name] || []).length);
+    const empty = (name) => flaggedIn(name) || (data.core.includes(name) && !(draft[name] || data.profile[name] || []).length);
     const all = [...ALWAYS, ...Object.keys(LISTS), ...Object.keys(ENTRIES).filter((part) => !ALWAYS.has(part))];
     const parts = all.sort((one, two) => empty(two) - empty(one));
     for (const part of parts) { if (part in ENTRIES) { this.section(part, draft[part]); } else { this.list(part, draft[part]); } }
@@ -223,7 +224,7 @@ const form = {
   heading(part, tool = "") {
     const badge = make("span", { className: "badge bad", textContent: say("missing"), hidden: true });
     if (data.core.includes(part)) { this.badges[part] = badge; }
-    const flagged = data.flagged.includes(part) ? make("span", { className: "badge flag", textContent: say("flagged") }) : "";
+    const flagged = flaggedIn(part) ? make("span", { className: "badge flag", textContent: say("flagged") }) : "";
     return make("div", { className: "heading" }, [make("h3", {}, [say(part), " ", badge, flagged]), tool]);
   },
 
@@ -237,7 +238,7 @@ const form = {
     const current = (at(data.profile, "meta.gleaner.work") || []).map((flag) => flag.current);
     const wanted = given || found.map((values, origin) => ({ ...values, origin, current: section === "work" ? current[origin] : undefined }));
     wanted.forEach((values) => this.entry(section, Number.isInteger(values.origin) ? values.origin : null, values, entries));
-    part.hidden = !ALWAYS.has(section) && !wanted.length && !data.flagged.includes(section);
+    part.hidden = !ALWAYS.has(section) && !wanted.length && !flaggedIn(section);
     if (part.hidden) {
       const first = make("button", { type: "button", className: "link", textContent: `+ ${say(section)}` });
       first.addEventListener("click", () => { part.hidden = false; first.remove(); add.click(); });
@@ -258,7 +259,9 @@ const form = {
       field.section = section;
       field.entry = entry;
       entry.fields.push(field);
-      const cell = make("label", { className: `cell ${key}` }, [make("span", { textContent: say(label) }), field.input]);
+      const flagged = data.flagged.includes(path);
+      const cell = make("label", { className: `cell ${key}${flagged ? " doubtful" : ""}` }, [make("span", { textContent: say(label) }), field.input]);
+      if (flagged) { cell.firstChild.append(make("span", { className: "badge flag", textContent: say("flagged") })); }
       const evidence = data.evidence[field.path] || data.evidence[`${field.path}[0]`];
       if (evidence && evidence.confidence !== undefined && field.input.value) {
         cell.firstChild.append(make("meter", { min: 0, max: 1, low: 0.6, high: 0.85, optimum: 1, value: evidence.confidence, title: `${say(evidence.source)} ${evidence.confidence.toFixed(2)}` }));
@@ -424,8 +427,8 @@ const form = {
   },
 
   firstMissing() {
-    const first = document.querySelector(".field.missing, .field.doubtful");
-    if (first) { return this.fields.find((field) => field.row === first); }
+    const first = document.querySelector(".field.missing, .field.doubtful, .cell.doubtful");
+    if (first) { return this.fields.find((field) => first.contains(field.input)); }
     const part = Object.keys(this.badges).find((name) => !this.badges[name].hidden);
     if (part) { return { input: part in ENTRIES ? this.badges[part].closest(".heading").querySelector("button") : this.badges[part].closest(".heading").nextElementSibling.querySelector("input") }; }
     return this.fields.find((field) => field.row && !field.masked);
