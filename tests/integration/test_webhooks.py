@@ -245,6 +245,20 @@ def test_while_a_rotation_lasts_both_secrets_are_good(hook, rita, receiver):
         Verifier(old).verify(receiver.got[1].body, receiver.got[1].headers)
 
 
+def test_a_rotation_that_is_asked_for_again_leaves_the_secret_of_the_receiver_good(hook, rita, receiver):
+    secrets = [hook.secret]
+    for _ in range(3):
+        signing.rotate(Webhook.objects.get(pk=hook.pk))
+        secrets.append(Webhook.objects.get(pk=hook.pk).secret)
+        assert signing.valid_secrets(Webhook.objects.get(pk=hook.pk)) == secrets[:-4:-1]
+    ended(received(rita))
+    sending.send_due()
+    for secret in secrets[1:]:
+        Verifier(secret).verify(receiver.got[0].body, receiver.got[0].headers)
+    with pytest.raises(WebhookVerificationError):
+        Verifier(secrets[0]).verify(receiver.got[0].body, receiver.got[0].headers)
+
+
 def due_now() -> None:
     Delivery.objects.filter(state="pending").update(due_at=timezone.now())
 
