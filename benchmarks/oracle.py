@@ -16,7 +16,7 @@ from typing import Any
 from ingest.fields.dates import find_ranges
 
 Value = dict[str, Any] | None
-"""A value as the prompt asks for it: `{first, last, text}`, lines counted from 1."""
+"""A value and its lines, counted from 1: `{first, last, text}`."""
 
 _LINE = re.compile(r"^(\d+): (.*)$")
 _SEPARATORS = re.compile(r"\s*(?:[-–—~～至到]+|\bto\b|\buntil\b|\bпо\b)\s*|\s+", re.IGNORECASE)
@@ -83,7 +83,7 @@ class Witness:
                 if (told := self._told(f"languages{number}", tongue["language"]))
             ],
         }
-        return {name: make() for name, make in parts.items() if name in wanted}
+        return {name: as_asked(make()) for name, make in parts.items() if name in wanted}
 
     def _entries(self, section: str, names: Mapping[str, str], extra: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         for number, entry in enumerate(self.truth.get(section, [])):
@@ -183,6 +183,18 @@ class Witness:
             else:
                 texts = [part for part in re.split(r"[|,;•·、，；/()]| [-–—] ", line) if 2 <= len(part.strip()) <= 60]
             yield from ({"first": number, "last": number, "text": text.strip()} for text in texts)
+
+
+def as_asked(node: Any) -> Any:
+    """Values as the prompt asks for them, `12: words` or `12-13: words`."""
+    if isinstance(node, list):
+        return [as_asked(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "text" not in node:
+        return {key: as_asked(value) for key, value in node.items()}
+    lines = str(node["first"]) if node["first"] == node["last"] else f"{node['first']}-{node['last']}"
+    return f"{lines}: {node['text']}"
 
 
 def _halves(text: str, start: str | None, end: str | None) -> tuple[str, str]:

@@ -1,11 +1,30 @@
-"""Addresses: which servers are in the house."""
+"""Addresses: which servers are in the house, told by the address as it is written and again when it is connected to."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import socket
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
+_PORTS = {"http": 80, "https": 443}
+
+
+class OutsideError(Exception):
+    """A name of the house leads out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where to connect, and what to ask for there."""
+
+    base_url: str
+    host: str = ""
+    """For the Host header, where the URL holds an address in the place of its name."""
+    name: str = ""
+    """For TLS: the name the certificate must have."""
 
 
 def is_local(base_url: str) -> bool:
@@ -14,8 +33,44 @@ def is_local(base_url: str) -> bool:
         host = urlsplit(base_url).hostname or ""
     except ValueError:
         return False
+    literal = _literal(host)
+    if literal is not None:
+        return _is_inside(literal)
+    return bool(host) and ("." not in host or host.endswith(_LOCAL_ENDINGS))
+
+
+async def inside(base_url: str) -> list[Target]:
+    """Where a server of the house is, the addresses to try in order: names may lead anywhere, so they are looked up first.
+
+    What is connected to is what was looked at. Raises OutsideError where any of the addresses is of another network, and OSError.
+    """
+    parts = urlsplit(base_url)
+    port = parts.port or _PORTS.get(parts.scheme, 80)
     try:
-        address = ipaddress.ip_address(host)
+        found = await asyncio.get_running_loop().getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+    except UnicodeError as exc:
+        raise OSError from exc
+    hosts = list(dict.fromkeys(str(row[4][0]) for row in found))
+    if not all(_is_inside(ipaddress.ip_address(host.partition("%")[0])) for host in hosts):
+        raise OutsideError
+    host = parts.netloc.rpartition("@")[2]
+    places = (f"[{place}]" if ":" in place else place for place in hosts)
+    return [Target(parts._replace(netloc=f"{place}:{port}").geturl(), host, parts.hostname or "") for place in places]
+
+
+def _is_inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether an address is of this machine or a private network; what carries an IPv4 address within counts as that."""
+    carried = isinstance(address, ipaddress.IPv6Address) and (address.ipv4_mapped or address.sixtofour)
+    return _is_inside(carried) if carried else address.is_private
+
+
+def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """A host that is no name, in any of the spellings that are connected to (`127.1`, `0x7f000001`)."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return bool(host) and ("." not in host or host.endswith(_LOCAL_ENDINGS))
-    return address.is_private or address.is_loopback
+        pass
+    try:
+        return ipaddress.IPv4Address(socket.inet_aton(host))
+    except (OSError, UnicodeError):
+        return None

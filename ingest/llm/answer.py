@@ -1,19 +1,27 @@
 """The answer: the shape a model is asked for, and reading it out of whatever it wrote.
 
-Short values are copies of words of the document with the numbers of their lines; longer text is named by line numbers only.
-There is no place in it for protected attributes.
+A short value is one string, the number of its line and the words copied from there (`3: Leeds`, `7-8: …`); a description is
+line numbers only (`10-12`). So an answer costs few tokens, and looks like the lines it is copied from. There is no place in
+it for protected attributes.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+import pydantic_core
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 _MOST_STARTS = 50
 """Places in a text where an object is looked for, so that a page of braces costs nothing."""
+LONGEST_VALUE = 160
+"""Characters a value is asked to have at most, with its line number."""
+_MOST_JOBS, _MOST_SCHOOLS, _MOST_SKILLS, _MOST_LANGUAGES, _MOST_DESCRIPTIONS = 30, 12, 80, 12, 16
+"""Entries asked for, and read: the longest of careers has no more, and a model that repeats itself comes to an end."""
+_PLACE = re.compile(r"\s*(\d{1,5})(?:\s*[-–—]\s*(\d{1,5}))?\s*(?:[:：]\s*(.*?)\s*)?", re.DOTALL)
 
 
 class _Part(BaseModel):
@@ -33,43 +41,72 @@ class Words(Lines):
     text: str
 
 
+def _placed(value: Any) -> Any:
+    """A value as it is written, taken apart. One without its line stands nowhere, and is dropped like any that is not there."""
+    if isinstance(value, str | int):
+        written = str(value)
+        found = _PLACE.fullmatch(written)
+        first, last = (found[1], found[2] or found[1]) if found else (0, 0)
+        return {"first": first, "last": last, "text": (found[3] or "") if found else written}
+    try:
+        return Words.model_validate(value) if "text" in value else Lines.model_validate(value)
+    except (ValidationError, TypeError):
+        return {"first": 0, "last": 0, "text": "" if value is None else "…"}
+
+
+def _at_most(number: int) -> BeforeValidator:
+    return BeforeValidator(lambda value: value[:number] if isinstance(value, list) else value)
+
+
+_WRITTEN = {"type": "string", "maxLength": LONGEST_VALUE}
+Said = Annotated[Words, BeforeValidator(_placed), WithJsonSchema(_WRITTEN)]
+"""As a model writes it: a string."""
+Value = Annotated[
+    Words | None,
+    BeforeValidator(lambda value: None if value is None else _placed(value)),
+    WithJsonSchema({"anyOf": [_WRITTEN, {"type": "null"}]}),
+]
+"""Or null, where the document does not say it."""
+Passage = Annotated[Lines, BeforeValidator(_placed), WithJsonSchema({"type": "string", "maxLength": 11})]
+
+
 class Basics(_Part):
-    name: Words | None = None
-    label: Words | None = None
-    email: Words | None = None
-    phone: Words | None = None
-    city: Words | None = None
+    name: Value = None
+    label: Value = None
+    email: Value = None
+    phone: Value = None
+    city: Value = None
 
 
 class Job(_Part):
-    employer: Words | None = None
-    position: Words | None = None
-    start: Words | None = None
-    end: Words | None = None
-    highlights: list[Lines] = Field(default_factory=list)
+    employer: Value = None
+    position: Value = None
+    start: Value = None
+    end: Value = None
+    highlights: Annotated[list[Passage], _at_most(_MOST_DESCRIPTIONS), Field(max_length=_MOST_DESCRIPTIONS)] = []
 
 
 class School(_Part):
-    institution: Words | None = None
-    degree: Words | None = None
-    area: Words | None = None
-    start: Words | None = None
-    end: Words | None = None
+    institution: Value = None
+    degree: Value = None
+    area: Value = None
+    start: Value = None
+    end: Value = None
 
 
 class Tongue(_Part):
-    language: Words
-    fluency: Words | None = None
+    language: Said
+    fluency: Value = None
 
 
 class Answer(_Part):
     """What a model says of one resume."""
 
     basics: Basics = Field(default_factory=Basics)
-    work: list[Job] = Field(default_factory=list)
-    education: list[School] = Field(default_factory=list)
-    skills: list[Words] = Field(default_factory=list)
-    languages: list[Tongue] = Field(default_factory=list)
+    work: Annotated[list[Job], _at_most(_MOST_JOBS), Field(max_length=_MOST_JOBS)] = []
+    education: Annotated[list[School], _at_most(_MOST_SCHOOLS), Field(max_length=_MOST_SCHOOLS)] = []
+    skills: Annotated[list[Said], _at_most(_MOST_SKILLS), Field(max_length=_MOST_SKILLS)] = []
+    languages: Annotated[list[Tongue], _at_most(_MOST_LANGUAGES), Field(max_length=_MOST_LANGUAGES)] = []
 
 
 PARTS: tuple[str, ...] = tuple(Answer.model_fields)
@@ -102,7 +139,8 @@ def _naming(entry: Any) -> frozenset[Words]:
     """The values that tell an entry from others. Dates do not: two jobs may begin in one line."""
     if isinstance(entry, Words):
         return frozenset({entry})
-    return frozenset(value for name, value in entry if isinstance(value, Words) and name not in ("start", "end", "fluency"))
+    placed = ((name, value) for name, value in entry if isinstance(value, Words) and value.first > 0)
+    return frozenset(value for name, value in placed if name not in ("start", "end", "fluency"))
 
 
 def _filled(entry: Any, other: Any) -> Any:
@@ -117,13 +155,15 @@ class UnusableAnswerError(Exception):
     """No answer can be read. The text says what is wrong in words for the model; it quotes nothing."""
 
 
-def read_answer(text: str, parts: Sequence[str] = PARTS) -> Answer:
+def read_answer(text: str, parts: Sequence[str] = PARTS, *, cut: bool = False) -> Answer:
     """The first JSON object in a text that answers for these parts; prose, fences and thoughts around it do not matter.
 
-    The first of the parts must be there; what else is missing is taken for not found.
+    The first of the parts must be there; what else is missing is taken for not found. Of an answer that was `cut` off by its
+    limit counts what was complete by then.
     """
     complaint = "There is no JSON object in your answer."
-    for found in objects(text.rpartition("</think>")[2]):
+    told = text.rpartition("</think>")[2]
+    for found in [*_begun(told)] if cut else objects(told):
         if parts[0] not in found:
             complaint = f"{parts[0]}: Field required"
             continue
@@ -150,6 +190,16 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         else:
             yield found
         at = text.find("{", end)
+
+
+def _begun(text: str) -> Iterator[dict[str, Any]]:
+    """The object a text breaks off in, as far as its values are complete."""
+    try:
+        found = pydantic_core.from_json(text[text.index("{") :], allow_partial=True)
+    except ValueError:
+        return
+    if isinstance(found, dict):
+        yield found
 
 
 def strict_schema(parts: Sequence[str] = PARTS) -> dict[str, Any]:

@@ -24,6 +24,7 @@ import httpx
 import structlog
 
 from ingest.dossier import ModelEndpoint
+from ingest.llm.address import OutsideError, Target, inside
 from ingest.llm.messages import Message
 from ingest.llm.redaction import without_personal_data
 from resumes.taxonomy import ResumeError
@@ -42,6 +43,8 @@ KEPT_S = 30.0
 MAX_ANSWER_BYTES = 4 << 20
 """Of the body; a stream wraps every token in 200 to 300 bytes."""
 MAX_ANSWER_TOKENS = 6000
+_MOST_TOKENS_COUNTED = 1_000_000
+"""In one exchange; a server that counts more does not count."""
 _MAX_RETRY_AFTER_S = 900.0
 """A service may not put a resume off for longer at once."""
 _MAX_COMPLAINT_BYTES = 4096
@@ -56,6 +59,8 @@ class Question:
 
     messages: tuple[Message, ...]
     schema: Mapping[str, Any]
+    max_tokens: int = MAX_ANSWER_TOKENS
+    """Of the answer; a model that talks on is cut off there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,8 @@ class Completion:
     text: str
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cut: bool = False
+    """It was at its limit and broke off there."""
 
 
 def complete(endpoint: ModelEndpoint, question: Question, *, deadline_s: float) -> Completion:
@@ -156,18 +163,42 @@ def _first(group: ExceptionGroup[Exception]) -> Exception:
 
 
 async def _complete(endpoint: ModelEndpoint, question: Question) -> Completion:
-    client = _client(os.getpid(), through_proxy=not endpoint.local)
     try:
-        ways = _ways(question.schema)
-        for number in sorted(range(len(ways)), key=lambda number: (number < _understood.get(endpoint, 0), number)):
-            answer = await _ask(client, endpoint, question, ways[number])
-            if answer is not None:
-                _understood[endpoint] = number
-                return answer
+        for target in await _targets(endpoint):
+            try:
+                return await _complete_at(target, endpoint, question)
+            except httpx.ConnectError as exc:
+                unreachable = exc
+        raise unreachable
     except httpx.TimeoutException as exc:
         raise ResumeError("timeout", type(exc).__name__, channel=endpoint.channel) from exc
     except (httpx.TransportError, httpx.DecodingError, httpx.InvalidURL) as exc:
         raise ResumeError("dependency_unavailable", type(exc).__name__, channel=endpoint.channel) from exc
+
+
+async def _targets(endpoint: ModelEndpoint) -> list[Target]:
+    """Where the endpoint is; one that is in the house by its name is looked up, and must be there."""
+    if not endpoint.local:
+        return [Target(endpoint.base_url)]
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            return await inside(endpoint.base_url)
+    except OutsideError as exc:
+        raise ResumeError("credentials_rejected", "the name leads out of the house", channel=endpoint.channel) from exc
+    except TimeoutError as exc:
+        raise ResumeError("timeout", "the name is not looked up", channel=endpoint.channel) from exc
+    except (OSError, ValueError) as exc:
+        raise ResumeError("dependency_unavailable", "the name is not known", channel=endpoint.channel) from exc
+
+
+async def _complete_at(target: Target, endpoint: ModelEndpoint, question: Question) -> Completion:
+    client = _client(os.getpid(), through_proxy=not endpoint.local)
+    ways = _ways(question)
+    for number in sorted(range(len(ways)), key=lambda number: (number < _understood.get(endpoint, 0), number)):
+        answer = await _ask(client, target, endpoint, question, ways[number])
+        if answer is not None:
+            _understood[endpoint] = number
+            return answer
     raise ResumeError("model_refused", "the request was rejected", channel=endpoint.channel)
 
 
@@ -175,33 +206,54 @@ _understood: dict[ModelEndpoint, int] = {}
 """The way of asking that an endpoint took last, so that not every resume starts with requests it rejects."""
 
 
-def _ways(schema: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+def _ways(question: Question) -> tuple[dict[str, Any], ...]:
     """How to ask, strictest first. Servers reject what they do not know; the last way holds nothing that can be unknown."""
-    strict = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+    strict, unbounded = (
+        {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+        for schema in (question.schema, _unbounded(question.schema))
+    )
     counted = {"stream": True, "stream_options": {"include_usage": True}}
-    plain = {"temperature": 0, "max_tokens": MAX_ANSWER_TOKENS, "stream": True}
+    plain = {"temperature": 0, "max_tokens": question.max_tokens, "stream": True}
     return (
         {**plain, **counted, "response_format": strict},
-        {**counted, "max_completion_tokens": MAX_ANSWER_TOKENS, "response_format": strict},
+        {**plain, **counted, "response_format": unbounded},
+        {**counted, "max_completion_tokens": question.max_tokens, "response_format": unbounded},
         {**plain, "response_format": {"type": "json_object"}},
         plain,
         {"stream": True},
     )
 
 
+def _unbounded(node: Any) -> Any:
+    """A schema without lengths: some servers that take schemas take none that has them."""
+    if isinstance(node, list):
+        return [_unbounded(item) for item in node]
+    if not isinstance(node, Mapping):
+        return node
+    return {key: _unbounded(value) for key, value in node.items() if key not in ("maxLength", "maxItems")}
+
+
 async def _ask(
-    client: httpx.AsyncClient, endpoint: ModelEndpoint, question: Question, way: Mapping[str, Any]
+    client: httpx.AsyncClient, target: Target, endpoint: ModelEndpoint, question: Question, way: Mapping[str, Any]
 ) -> Completion | None:
     """One request; None where the server cannot be asked in this way."""
     messages = [{"role": message.role, "content": message.content} for message in question.messages]
-    headers = {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}
+    headers = {"Accept-Encoding": "identity"}  # what is not packed cannot be larger than it looks
+    if endpoint.api_key:
+        headers["Authorization"] = f"Bearer {endpoint.api_key}"
+    if target.host:
+        headers["Host"] = target.host
+    asked = json.dumps({"model": endpoint.model, "messages": messages, **way}, ensure_ascii=False)
     async with client.stream(
         "POST",
-        f"{endpoint.base_url.rstrip('/')}/chat/completions",
-        json={"model": endpoint.model, "messages": messages, **way},
-        headers=headers,
+        f"{target.base_url.rstrip('/')}/chat/completions",
+        content=asked.encode("utf-8", "replace"),  # text of a broken file may hold halves of characters
+        headers={**headers, "Content-Type": "application/json"},
         timeout=httpx.Timeout(IDLE_S, connect=CONNECT_S),
+        extensions={"sni_hostname": target.name} if target.name else None,
     ) as response:
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise ResumeError("model_refused", "the answer is packed", channel=endpoint.channel)
         if response.status_code in (400, 422):
             return None
         await _raise_for_status(response, endpoint, question)
@@ -211,8 +263,10 @@ async def _ask(
             if len(received) > MAX_ANSWER_BYTES:
                 raise ResumeError("model_refused", "the answer is too long", channel=endpoint.channel)
     streamed = response.headers.get("content-type", "").startswith("text/event-stream")
-    text, usage = _from_events(received, endpoint) if streamed else _from_body(received, endpoint)
-    return _counted(text, usage, question)
+    told = _from_events(received, endpoint) if streamed else _from_body(received, endpoint)
+    if told.reason == "content_filter":
+        raise ResumeError("model_refused", "a filter of the server", channel=endpoint.channel)
+    return _counted(told, question)
 
 
 async def _raise_for_status(response: httpx.Response, endpoint: ModelEndpoint, question: Question) -> None:
@@ -263,38 +317,60 @@ def _retry_after_s(response: httpx.Response) -> float | None:
 # -- what came back -------------------------------------------------------------------------------------------------
 
 
-def _from_body(body: bytes | bytearray, endpoint: ModelEndpoint) -> tuple[Any, Any]:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a server says: the text, why it ends there (`finish_reason`), and the tokens as it counts them."""
+
+    text: str
+    reason: str
+    usage: Any
+
+
+def _from_body(body: bytes | bytearray, endpoint: ModelEndpoint) -> _Told:
     try:
         data = json.loads(body)
-        return data["choices"][0]["message"]["content"], data.get("usage")
-    except (ValueError, LookupError, TypeError, RecursionError) as exc:
-        raise ResumeError("model_refused", "no completion in the answer", channel=endpoint.channel) from exc
-
-
-def _from_events(body: bytes | bytearray, endpoint: ModelEndpoint) -> tuple[Any, Any]:
-    """A stream of server-sent events: `data: {…}` lines, the last one `[DONE]`."""
-    parts: list[str] = []
-    usage: Any = None
-    try:
-        for line in body.decode("utf-8").split("\n"):  # not splitlines(): JSON may hold its other line ends
-            data = line.removeprefix("data:").strip()
-            if not line.startswith("data:") or data == "[DONE]":
-                continue
-            event = json.loads(data)
-            if "error" in event:
-                raise ResumeError("dependency_unavailable", "an error within the stream", channel=endpoint.channel)
-            parts += [choice["delta"].get("content") or "" for choice in event.get("choices", [])[:1]]
-            usage = event.get("usage") or usage
-        return "".join(parts), usage
+        choice = data["choices"][0]
+        return _Told(_text(choice["message"]), str(choice.get("finish_reason")), data.get("usage"))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as exc:
         raise ResumeError("model_refused", "no completion in the answer", channel=endpoint.channel) from exc
 
 
-def _counted(content: Any, usage: Any, question: Question) -> Completion:
-    def count(key: str, text: str) -> int:
-        value = usage.get(key) if isinstance(usage, dict) else None
-        return value if isinstance(value, int) and value > 0 else -(-len(text.encode()) // _BYTES_A_TOKEN)
+def _from_events(body: bytes | bytearray, endpoint: ModelEndpoint) -> _Told:
+    """A stream of server-sent events: `data: {…}` lines, the last one `[DONE]`. Raises ResumeError where it broke off before."""
+    parts: list[str] = []
+    reason, usage, ended = "", None, False
+    try:
+        for line in body.decode("utf-8").split("\n"):  # not splitlines(): JSON may hold its other line ends
+            data = line.removeprefix("data:").strip()
+            if not line.startswith("data:") or data == "[DONE]":
+                ended = ended or data == "[DONE]"
+                continue
+            event = json.loads(data)
+            if "error" in event:
+                raise ResumeError("dependency_unavailable", "an error within the stream", channel=endpoint.channel)
+            for choice in (event.get("choices") or [])[:1]:
+                parts.append(_text(choice.get("delta") or {}))
+                reason = str(choice.get("finish_reason") or reason)
+            usage = event.get("usage") or usage
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as exc:
+        raise ResumeError("model_refused", "no completion in the answer", channel=endpoint.channel) from exc
+    if not ended and not reason:
+        raise ResumeError("dependency_unavailable", "the stream broke off", channel=endpoint.channel)
+    return _Told("".join(parts), reason, usage)
 
-    text = content if isinstance(content, str) else ""
+
+def _text(message: Mapping[str, Any]) -> str:
+    content = message.get("content")
+    return content if isinstance(content, str) else ""
+
+
+def _counted(told: _Told, question: Question) -> Completion:
+    def count(key: str, text: str) -> int:
+        value = told.usage.get(key) if isinstance(told.usage, dict) else None
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _MOST_TOKENS_COUNTED:
+            return value
+        return -(-len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN)
+
     asked = "".join(message.content for message in question.messages)
-    return Completion(text, count("prompt_tokens", asked), count("completion_tokens", text))
+    tokens = count("prompt_tokens", asked), count("completion_tokens", told.text)
+    return Completion(told.text, *tokens, cut=told.reason == "length")

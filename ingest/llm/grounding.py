@@ -17,7 +17,8 @@ from ingest.fields.phones import find_phones
 from ingest.fields.segments import segments
 from ingest.fields.spans import clip, value_of
 from ingest.llm.answer import Answer, Job, Lines, School, Words
-from ingest.llm.prompt import MASK, protected_values
+from ingest.llm.masking import MASK
+from ingest.llm.prompt import protected_values
 from resumes.profile import Evidence
 
 CERTAINTY = 0.85
@@ -28,6 +29,7 @@ _MOST_DESCRIPTION_LINES = 8
 _LONGEST = {"name": 60, "skill": 60, "language": 40, "fluency": 60}
 _LONGEST_OTHER = 140
 _MOST_SKILLS = 120
+_MOST_ENTRIES = 60
 _FARTHEST = 8
 """Lines between a part of an entry and the middle of its parts."""
 _PROSE = 48
@@ -37,6 +39,7 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | {"’": "'
 _HAN = re.compile(r"[㐀-鿿]")
 _BULLET = re.compile(r"^[\s•·●▪◦‣*\-–—■□◆]+")
 _EDGES = " \t,;|·•…"
+_BESIDE = ',;:|·•/()[]«»"“”-–—,;:、。,()【】《》'
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +95,11 @@ class _Grounding:
         self._put(self.found.basics, "email", basics.email, self._email)
         self._put(self.found.basics, "phone", basics.phone, self._phone)
         self._put(self.found.basics, "location.city", basics.city)
-        self.found.work = [entry for job in answer.work if (entry := self._job(job))]
-        self.found.education = [entry for school in answer.education if (entry := self._school(school))]
+        self.found.work = [entry for job in answer.work[:_MOST_ENTRIES] if (entry := self._job(job))]
+        self.found.education = [entry for school in answer.education[:_MOST_ENTRIES] if (entry := self._school(school))]
         for skill in answer.skills[:_MOST_SKILLS]:
             self._put(_new(self.found.skills), "name", skill, lambda words: self._short(words, "skill"))
-        for tongue in answer.languages:
+        for tongue in answer.languages[:_MOST_ENTRIES]:
             entry = _new(self.found.languages)
             self._put(entry, "language", tongue.language, lambda words: self._short(words, "language"))
             if entry:
@@ -209,8 +212,10 @@ class _Grounding:
     def _range(self, start: str, end: str) -> DateRange | None:
         if start and end:
             both = find_ranges(f"{start} – {end}", day_first=self.day_first)
-            if len(both) == 1 and not both[0].single:
+            if len(both) == 1 and not both[0].single and not _is_reversed(both[0]):
                 return both[0]
+            if find_ranges(end, day_first=self.day_first):
+                return None  # two dates that make no range: one of them is another's
             end = ""
         found = find_ranges(start or end, day_first=self.day_first)
         if len(found) != 1:
@@ -243,7 +248,8 @@ class _Grounding:
             first, last = stretch[0], stretch[-1]
             if not _torn(first[0].text, first[1]) and not _torn(last[0].text, last[1] + 1):
                 parts = tuple(_pieces([(row, at) for row, at, _ in stretch]))
-                return () if self._is_protected(parts) else parts
+                apart = len(parts) > 1 and not (_edge(first[0], first[1], opens=True) and _edge(last[0], last[1] + 1))
+                return () if apart or self._is_protected(parts) else parts
             start = text.find(needle, start + 1)
         return ()
 
@@ -285,9 +291,34 @@ def _torn(text: str, at: int) -> bool:
     return (left.isalpha() and right.isalpha()) or (left.isdigit() and right.isdigit())
 
 
+def _edge(row: Row, at: int, *, opens: bool = False) -> bool:
+    """Whether something may begin (`opens`) or end at a place of a line.
+
+    What runs over into the next line is one thing, not the end of one and the start of another. Chinese has no marks.
+    """
+    left, right = row.text[:at].rstrip()[-1:], row.text[at:].lstrip()[:1]
+    beside = left if opens else right
+    if not beside or beside in _BESIDE or (_HAN.match(left) and _HAN.match(right)):
+        return True
+    end = 0
+    for segment in segments(row):
+        start = row.text.find(segment.text, end)
+        end = start + len(segment.text)
+        if at == (start if opens else end):
+            return True
+    return False
+
+
 def _grounded(value: str | bool, parts: tuple[Row, ...], extra: str = "") -> Grounded:  # noqa: FBT001 - `current` is one
     evidence = value_of(str(value), CERTAINTY, *parts).evidence()
     return Grounded(value, evidence.model_copy(update={"source": "model"}), extra, parts[0].index)
+
+
+def _is_reversed(dates: DateRange) -> bool:
+    """Whether a range ends before it begins, as far as both are told."""
+    start, end = dates.start or "", dates.end or ""
+    told = min(len(start), len(end))
+    return end[:told] < start[:told]
 
 
 def _among(parts: tuple[Row, ...], lines: Lines) -> bool:

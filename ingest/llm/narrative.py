@@ -25,6 +25,8 @@ _MOST_JOBS, _MOST_SCHOOLS, _MOST_SKILLS, _MOST_LANGUAGES = 6, 3, 12, 5
 _LONGEST_FACT = 100
 """Characters; a longer value is a sentence of somebody's, not a fact."""
 _LONGEST_SENTENCE = 350
+MOST_TOKENS = 900
+"""Of an answer: three sentences of that length in any script."""
 _LANGUAGES: Mapping[str, str] = {"en": "English", "zh": "Chinese (simplified)", "ru": "Russian"}
 
 _WORD = re.compile(r"[^\W\d_][\w'’+#]*|\d+(?:[.,]\d+)?\+?")
@@ -115,7 +117,9 @@ def repair(asked: tuple[Message, ...], answer: str, complaint: str) -> tuple[Mes
 
 def schema() -> dict[str, Any]:
     """The JSON schema of an answer."""
-    return strict({**_Told.model_json_schema(), "properties": {"sentences": {"type": "array", "items": {"type": "string"}}}})
+    sentence = {"type": "string", "maxLength": _LONGEST_SENTENCE}
+    sentences = {"type": "array", "items": sentence, "maxItems": MAX_SENTENCES}
+    return strict({**_Told.model_json_schema(), "properties": {"sentences": sentences}})
 
 
 def read(text: str, facts: Facts, language: str) -> str:

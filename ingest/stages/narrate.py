@@ -30,7 +30,7 @@ def run(dossier: Dossier, tools: Tools) -> Dossier:
     turns = asked
     with tools.through(endpoint.channel, USUAL_S):
         for _ in range(2):
-            question = Question(turns, narrative.schema())
+            question = Question(turns, narrative.schema(), narrative.MOST_TOKENS)
             completion = complete(endpoint, question, deadline_s=max(ends - time.monotonic(), 0.1))
             tools.spend(Tokens(completion.prompt_tokens, completion.completion_tokens))
             try:

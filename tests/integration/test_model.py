@@ -153,7 +153,7 @@ def test_the_model_structures_and_tells_and_its_tokens_stand_on_the_record(recei
         fails(500),
         fails(503),
         says("I'd rather not."),
-        says('{"basics": {"name": {"first": 1'),
+        says('{"basics": {"name": "1: Al'),
         says({**ANSWER, "basics": {"name": v(1, "Zelda Quorvane")}, "work": [], "education": [], "skills": [v(14, "Falconry")]}),
         Reply((b"\x00\xff" * 40,)),
         Reply((b'{"choices": [',), headers={"content-length": "500"}),

@@ -39,8 +39,9 @@ def reading_of(text: str) -> Reading:
     return Reading((Page(1, tuple(line_of(line) for line in text.splitlines())),))
 
 
-def v(line: int, text: str, last: int | None = None) -> dict[str, Any]:
-    return {"first": line, "last": last or line, "text": text}
+def v(line: int, text: str, last: int | None = None) -> str:
+    """A value as the prompt asks for it."""
+    return f"{line}-{last}: {text}" if last else f"{line}: {text}"
 
 
 def good_answer() -> dict[str, Any]:
@@ -59,7 +60,7 @@ def good_answer() -> dict[str, Any]:
                 "position": v(8, "Senior Data Engineer"),
                 "start": v(9, "Mar 2019"),
                 "end": v(9, "Present"),
-                "highlights": [{"first": 10, "last": 10}],
+                "highlights": ["10"],
             },
             {
                 "employer": v(11, "Pinegrove Systems"),

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ingest.llm.answer import Answer, UnusableAnswerError, combined, read_answer, strict_schema
-from tests.unit.llm.scripted import good_answer
+from tests.unit.llm.scripted import good_answer, v
 
 pytestmark = pytest.mark.unit
 GOOD = json.dumps(good_answer())
@@ -35,8 +35,8 @@ def test_what_is_no_answer_is_refused(text):
 
 def test_the_complaint_names_the_place_and_quotes_nothing():
     with pytest.raises(UnusableAnswerError) as caught:
-        read_answer('{"basics": {"name": {"first": "Whitfield", "last": 1, "text": "Nora"}}}')
-    assert "basics.name.first" in str(caught.value)
+        read_answer('{"basics": {"name": "1: Nora"}, "languages": [{"fluency": "1: Whitfield"}]}')
+    assert "languages.0.language" in str(caught.value)
     assert "Whitfield" not in str(caught.value)
 
 
@@ -53,24 +53,21 @@ def test_the_schema_requires_every_property_and_allows_no_other():
 
 
 def test_entries_of_overlapping_pieces_are_one_and_complete_each_other():
-    def words(line, text):
-        return {"first": line, "last": line, "text": text}
-
     def job(**values):
         return {"employer": None, "position": None, "start": None, "end": None, "highlights": [], **values}
 
     first = Answer.model_validate(
         {
-            "basics": {"name": words(1, "Nora")},
-            "work": [job(employer=words(8, "Larkfield"), position=words(8, "Clerk")), job(employer=words(5, "Pinegrove"))],
-            "skills": [words(3, "SQL")],
+            "basics": {"name": v(1, "Nora")},
+            "work": [job(employer=v(8, "Larkfield"), position=v(8, "Clerk")), job(employer=v(5, "Pinegrove"))],
+            "skills": [v(3, "SQL")],
         }
     )
     second = Answer.model_validate(
         {
-            "basics": {"name": words(9, "Northmoor"), "city": words(9, "Leeds")},
-            "work": [job(employer=words(8, "Larkfield"), start=words(9, "2019"), highlights=[{"first": 10, "last": 10}])],
-            "skills": [words(3, "SQL"), words(12, "SQL"), words(12, "Airflow")],
+            "basics": {"name": v(9, "Northmoor"), "city": v(9, "Leeds")},
+            "work": [job(employer=v(8, "Larkfield"), start=v(9, "2019"), highlights=["10"])],
+            "skills": [v(3, "SQL"), v(12, "SQL"), v(12, "Airflow")],
         }
     )
     both = combined([first, second])
@@ -83,7 +80,7 @@ def test_entries_of_overlapping_pieces_are_one_and_complete_each_other():
 
 
 def test_only_the_sections_asked_for_are_read_and_the_first_must_be_there():
-    text = '{"work": [{"employer": {"first": 1, "last": 1, "text": "Larkfield"}}], "skills": [{"first": "no"}]}'
+    text = '{"work": [{"employer": "1: Larkfield"}], "languages": [{}]}'
     assert read_answer(text, ("work",)).work[0].employer.text == "Larkfield"
     with pytest.raises(UnusableAnswerError, match="basics"):
         read_answer(text)

@@ -57,18 +57,21 @@ def test_the_strictest_way_is_asked_first_with_key_and_temperature_0():
 
 
 def test_a_server_that_knows_no_schema_is_asked_in_plainer_ways():
-    with model_server(fails(400), fails(422), fails(400), fails(400), says("{}")) as server:
-        assert complete(server.endpoint, ASKED, deadline_s=10).text == "{}"
+    bounded = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}
+    with model_server(*[fails(400), fails(422)] * 2, fails(400), says("{}")) as server:
+        assert complete(server.endpoint, Question(MESSAGES, bounded, 90), deadline_s=10).text == "{}"
     formats = [request.get("response_format", {}).get("type") for request in server.requests]
-    assert formats == ["json_schema", "json_schema", "json_object", None, None]
-    assert "max_completion_tokens" in server.requests[1]
+    assert formats == ["json_schema", "json_schema", "json_schema", "json_object", None, None]
+    lengths = ["maxLength" in json.dumps(request) for request in server.requests]
+    assert lengths == [True, False, False, False, False, False]
+    assert (server.requests[0]["max_tokens"], server.requests[2]["max_completion_tokens"]) == (90, 90)
     assert "temperature" not in server.requests[-1]
 
 
 def test_a_server_that_rejects_every_way_is_not_asked_for_ever():
     with model_server(fails(400)) as server:
         assert failure(server.endpoint).code == "model_refused"
-    assert len(server.requests) == 5
+    assert len(server.requests) == 6
 
 
 @pytest.mark.parametrize(
@@ -184,11 +187,11 @@ def test_which_addresses_are_of_the_own_network(url, local):
 
 
 def test_the_way_a_server_understood_is_asked_first_next_time():
-    with model_server(fails(400), fails(400), says("{}")) as server:
+    with model_server(fails(400), fails(400), fails(400), says("{}")) as server:
         complete(server.endpoint, ASKED, deadline_s=10)
         complete(server.endpoint, ASKED, deadline_s=10)
     formats = [request.get("response_format", {}).get("type") for request in server.requests]
-    assert formats == ["json_schema", "json_schema", "json_object", "json_object"]
+    assert formats == [*["json_schema"] * 3, "json_object", "json_object"]
 
 
 def test_questions_go_side_by_side_over_connections_that_are_kept():
