@@ -65,8 +65,14 @@ def schools(rows: Sequence[Row], edges: Edges, *, day_first: bool, singles: bool
     lines = labelled(date_lines(one_a_line(rows, _is_study), edges, day_first=day_first))
     found = entries(lines, singles=singles, heads=lambda text: school_score(text) >= 3)
     read = list(zip(found, studies(found), strict=True))
-    sure = [(entry, study) for entry, study in read if study.sure]
+    sure = [(entry, study) for entry, study in read if study.sure or _is_short_name(entry, study)]
     return sure or [(entry, study) for entry, study in read if study.institution or study.area]
+
+
+def _is_short_name(entry: Entry, study: Study) -> bool:
+    """Whether a school in letters alone, such as `ВСГУТУ`, has an area and a period like the others."""
+    period = entry.date is not None and not entry.date.single
+    return period and study.area is not None and study.institution is not None and school_score(study.institution.text) > 0
 
 
 def _is_study(text: str) -> bool:

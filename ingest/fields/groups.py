@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ingest.fields.dates import DateRange
 from ingest.fields.entries import Entry
+from ingest.fields.roles import ABOUT_THE_FIRM
 from ingest.fields.wording import employer_score, place_score, position_score
 
 _LATER = "9999-12"
@@ -26,7 +27,9 @@ def ungrouped(found: Sequence[Entry]) -> list[Entry]:
             result.append(found[at])
             at += 1
             continue
-        header = tuple(replace(piece, label=piece.label or _label(piece.text)) for piece in found[at].pieces)
+        pieces = found[at].pieces
+        named = (*pieces[:1], *(piece for piece in pieces[1:] if not ABOUT_THE_FIRM.search(piece.text)))
+        header = tuple(replace(piece, label=piece.label or _label(piece.text)) for piece in named)
         result.extend(replace(entry, head=(header, *entry.head), anchor=entry.anchor + 1) for entry in members)
         at += 1 + len(members)
     return result
@@ -39,9 +42,10 @@ def _label(text: str) -> str:
 def _members(found: Sequence[Entry], at: int) -> Sequence[Entry]:
     """The entries below `found[at]` that it heads; none where it is a job of its own."""
     header = found[at]
-    names = [piece.text for piece in header.pieces if place_score(piece.text) < 2]
+    said = [piece.text for piece in header.pieces if place_score(piece.text) < 2]
+    names = [*said[:1], *(text for text in said[1:] if not ABOUT_THE_FIRM.search(text))]
     if (
-        header.body
+        any(not ABOUT_THE_FIRM.search(piece.text) for piece in header.body)
         or header.date is None
         or len(names) != 1
         or any(piece.label not in ("", "employer") for piece in header.pieces)

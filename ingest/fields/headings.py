@@ -21,14 +21,27 @@ from ingest.fields.heading_wording import JOINTS, LONGEST, NUMBERING, bare_headi
 from ingest.fields.segments import cut, segments
 from ingest.fields.spans import clip
 from ingest.fields.wording import degree_spans, employer_score, position_score, school_score
+from ingest.fields.words import fold, phrases
 
-__all__ = ["UNKNOWN", "Heading", "Look", "body_look", "headings", "is_item", "look", "with_whole_headings", "wording"]
+__all__ = [
+    "UNKNOWN",
+    "Heading",
+    "Look",
+    "body_look",
+    "headings",
+    "is_item",
+    "look",
+    "names_a_language",
+    "with_whole_headings",
+    "wording",
+]
 
 UNKNOWN = "other"
 _SKILLS = "skills"
 _ENTRIES = frozenset({"work", "education"})
 _WITH_LABELS = frozenset({"", "contact", "work", "projects"})
 """Sections with labels of their own, such as `Technologies:` in an entry; and what stands before the first heading."""
+_HAN = re.compile(r"[㐀-鿿]")
 _DASHES = ("-", "–", "—", "•", "*", "·")
 
 
@@ -86,7 +99,7 @@ def _stands_out(found: Look, body: Look) -> bool:
     return larger or (found.bold and not body.bold) or (found.capitals and not body.capitals) or bool(found.style)
 
 
-_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*\S|^\d{1,2}[.)、](?!\d)\s*\S|^(?:\d{1,2}\.){2,3}\s+\S")
+_BULLET = re.compile(r"^[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\s*\S|^[>»›]\s+\S|^\d{1,2}[.)、](?!\d)\s*\S|^(?:\d{1,2}\.){2,3}\s+\S")
 
 
 def is_item(row: Row) -> bool:
@@ -183,6 +196,7 @@ def headings(rows: Sequence[Row]) -> dict[int, Heading]:
         else:
             taken = index in airy or index in banded or index in borne or _accept(found, body, looks, candidates, marks)
         taken = taken and not (found.heading.kind == current == _SKILLS and _is_listed(by_index, found, result))
+        taken = taken and not (found.heading.kind == "languages" and current == _SKILLS and _are_of_programs(by_index, found))
         if taken and not (found.guessed and _is_smaller(found.heading.row, result)):
             result[index] = found.heading
             current = found.heading.kind
@@ -223,6 +237,24 @@ def _is_listed(rows: Mapping[int, Row], found: _Candidate, result: Mapping[int, 
         return False
     alike = look(above) == look(row) == look(below) and above.line.cell == row.line.cell == below.line.cell
     return alike and row.line.gap < 1 and not any(mark in below.text for mark in ",;、|:")
+
+
+def _are_of_programs(rows: Mapping[int, Row], found: _Candidate) -> bool:
+    """Whether `Languages` in a list of skills names a group of them: nothing below or beside it is a language people speak."""
+    index = found.heading.row.index
+    held = (
+        [found.heading.rest] if found.heading.rest is not None else [rows[at] for at in range(index + 1, index + 4) if at in rows]
+    )
+    return bool(held) and not names_a_language([row.text for row in held])
+
+
+def names_a_language(texts: Sequence[str]) -> bool:
+    """Whether one of the texts names a language that people speak, or is in Chinese, where this cannot be told by words."""
+    names = phrases("languages")
+    return any(_HAN.search(text) or any(name in names for name in _LIST_SIGNS.split(fold(text))) for text in texts)
+
+
+_LIST_SIGNS = re.compile(r"[\s,;:/()|·•–—-]+")
 
 
 def _below(candidates: Sequence[_Candidate]) -> set[int]:
@@ -440,6 +472,7 @@ def _add_unknown(rows: Sequence[Row], body: Look, result: dict[int, Heading]) ->
     """Lines set exactly like known headings, where hardly anything else is set like that; none before the first known one."""
     known = Counter(look(heading.row) for heading in result.values() if heading.rest is None)
     first = min(result, default=0)
+    following = {above.index: below for above, below in pairwise(rows)}
     for main, count in known.items():
         alike = [row for row in rows if look(row) == main]
         if count < 2 or count * 2 < len(alike) or not _stands_out(main, body):
@@ -447,9 +480,20 @@ def _add_unknown(rows: Sequence[Row], body: Look, result: dict[int, Heading]) ->
         gaps = sorted(heading.row.line.gap for heading in result.values() if look(heading.row) == main)
         least = gaps[len(gaps) // 2] * 0.5
         for row in alike:
+            if _heads_an_entry(row, following.get(row.index)):
+                continue
             fits = row.index not in result and row.index > first and _title_like(row) and row.line.gap >= least
             if fits and not _is_smaller(row, result):
                 result[row.index] = Heading(row, _kind_beside(row, result))
+
+
+def _heads_an_entry(row: Row, below: Row | None) -> bool:
+    """Whether a line in the type of the headings is the title of a job or study: by its wording, or by the period below it."""
+    text = row.text
+    if max(position_score(text), employer_score(text), school_score(text)) >= 2 or degree_spans(text):
+        return True
+    dates = find_ranges(below.text) if below is not None else ()
+    return any(not date.single and date.span[0] == 0 for date in dates)
 
 
 def _kind_beside(row: Row, result: Mapping[int, Heading]) -> str:

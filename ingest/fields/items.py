@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 
 from ingest.fields.document import Document, Row
-from ingest.fields.headings import wording
+from ingest.fields.headings import names_a_language, wording
 from ingest.fields.segments import LEAST_GAP, cut, segments
 from ingest.fields.spans import clip, fills_column
 from ingest.fields.words import fold, phrases
@@ -38,6 +38,8 @@ _ANNOUNCES = re.compile(
 )
 _JOINT = re.compile(r"\s+(?:and|и)\s+|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_])")
 _MOST_ANNOUNCED = 8
+_SAID = 3
+"""Lines that show whether `Languages` are spoken or written in."""
 _FEWEST_NAMES = 4
 _ONE_SPACE = re.compile(" ")
 _ODD_NAME = re.compile(r"[a-z][A-Z]|^[A-Z]{2,5}\d*$|[A-Za-z][+#\d]")
@@ -150,7 +152,10 @@ def _chunks(document: Document, rows: Sequence[Row], *, grouped: bool) -> list[_
             if (found := wording(group)) is not None:
                 kind = found.rstrip("?")
         elif (found := wording(parts[0].text)) is not None and _is_heading(parts[0], found, rows):
-            kind, group, parts, above = found.rstrip("?"), "", parts[1:], None
+            said = [*(part.text for part in parts[1:]), *(below.text for below in rows if below.index > row.index)][:_SAID]
+            programs = found.rstrip("?") == "languages" and bool(said) and not names_a_language(said)
+            kind, group = ("", parts[0].text) if programs else (found.rstrip("?"), "")
+            parts, above = parts[1:], None
         if len(parts) == 1 and above is not None and _goes_on(document, chunks[-1], above, parts[0], bulleted, stacked=stacked):
             chunks[-1].add(parts[0])
             above = row

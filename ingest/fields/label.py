@@ -40,6 +40,7 @@ _WISH = re.compile(r"\b(?:roles?|positions?|jobs?|opportunit(?:y|ies))\b", re.IG
 _EDGES = " ,;:|-–—•·*●▪"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ABILITY = re.compile(r"^\d{1,2}\s*(?:岁|лет|years?)|^(?:男|女|мужчина|женщина|male|female)\b", re.IGNORECASE)
+_HAN_COMMA = re.compile(r"(?<=[\u3400-\u9fff])[,，]\s?(?=[\u3400-\u9fff])")
 _STREET = re.compile(r"\d{1,5}[A-Za-z]?,?\s[A-Z]")
 _TRADE_WORDS = 3
 _HARDLY_A_NAME = 0.4
@@ -222,6 +223,12 @@ def _title(row: Row) -> Row | None:
     if text[-1] in ",，、":
         return None
     end = len(_AFTER.sub("", text).rstrip(_EDGES + "("))
+    if (
+        (comma := _HAN_COMMA.search(text)) is not None
+        and _is_title(text[: comma.start()])
+        and employer_score(text[comma.end() :]) >= 2
+    ):
+        end = min(end, comma.start())  # `博士后，某某大学`
     pieces = [piece for piece in _SPLIT.split(text[:end]) if piece.strip(_EDGES)]
     if pieces and not (_one_title(pieces) and not _CONTACT.search(text[:end])):
         end = len(pieces[0]) + text.index(pieces[0])

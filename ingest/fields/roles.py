@@ -19,7 +19,7 @@ from ingest.fields.datelines import Piece
 from ingest.fields.entries import Entry
 from ingest.fields.wording import employer_score, is_deed, is_department, is_faculty, place_score, position_score
 
-_ABOUT_THE_FIRM = re.compile(
+ABOUT_THE_FIRM = re.compile(
     r"\d+\s?[-–~]\s?\d+\s?人|\d+人以上|少于\d+人|(?:^|[|/·\s])(?:民营|外资|国企|国有企业|合资|上市公司|事业单位|股份制企业|私营)"
     r"|\d[\d,]*\+?\s+employees|численность|сотрудников$",
     re.IGNORECASE,
@@ -131,18 +131,18 @@ def _are_trades(line: Sequence[Piece], above: Sequence[Piece]) -> bool:
 
 def _without_facts(line: Sequence[Piece], *, dated: bool) -> Sequence[Piece]:
     """The line without what it says of the firm's size and kind: on the line with the date, the employer before it."""
-    if not any(_ABOUT_THE_FIRM.search(piece.text) for piece in line):
+    if not any(ABOUT_THE_FIRM.search(piece.text) for piece in line):
         return line
     if not dated:
         return _before_brackets(line)
     first = next(coarse_cuts(line[0]))
-    named = employer_score(first.text) >= 2 and not _ABOUT_THE_FIRM.search(first.text)
+    named = employer_score(first.text) >= 2 and not ABOUT_THE_FIRM.search(first.text)
     return [*([first] if named else []), *(piece for piece in line[1:] if position_score(piece.text) >= 3)]
 
 
 def _before_brackets(line: Sequence[Piece]) -> Sequence[Piece]:
     """What stands before facts in brackets, `白桦电器　（10000人以上 | 家电）`; nothing where the line holds facts only."""
-    at = next(at for at, piece in enumerate(line) if _ABOUT_THE_FIRM.search(piece.text))
+    at = next(at for at, piece in enumerate(line) if ABOUT_THE_FIRM.search(piece.text))
     words = line[at].words
     bracketed = at > 0 and bool(words) and (words[0].text[:1] in "(（[【" or words[-1].text[-1:] in ")）]】")
     return line[:at] if bracketed else ()

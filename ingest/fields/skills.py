@@ -63,6 +63,7 @@ _LEVEL_BEHIND = re.compile(
 _NOT_A_SKILL = re.compile(
     r"@|https?:|www\.|^\d+$|^\+?\d[\d\s().-]{6,}|^[\W_]+$|^(?:19|20)\d\d|\b(?:i|we|my|our|he|she|was|were|have|has|had|я|мой|мои)\b|"
     r"^(?:能|可以?独立|能够|具有|有|善于|对|曾|负责|并|可|通过|获得|良好的|较强的|本人|工作)|。|"
+    r"references? (?:are |will be )?(?:available|provided|on request)|(?:по|upon|on) (?:запросу|request)$|"
     r"意见$|盖章|签字|[^\W\d_]{4}\. (?=[^\W\d_]{4})",
     re.IGNORECASE,
 )
@@ -134,7 +135,9 @@ def _unnamed(document: Document, name: str) -> Iterator[tuple[Item, float]]:
     """
     found = False
     for section in sections(document):
-        if section.heading is not None and section.kind == "other" and wording(section.heading.text) is None:
+        if section.heading is not None and (
+            section.kind == "summary" or (section.kind == "other" and wording(section.heading.text) is None)
+        ):
             listed = _plain_list(document, section.rows)
             found = found or bool(listed)
             yield from ((item, 0.75) for item in listed)

@@ -27,7 +27,7 @@ from ingest.fields.wording import (
     school_score,
     school_with_place,
 )
-from ingest.fields.words import simplified
+from ingest.fields.words import fold, simplified
 
 _STRONG = re.compile(
     r"\s+[|·•∙]\s*|\s*[|•∙]\s+|\s*\|\s*|\s+(?:[–—―-]|--)\s+|\s+(?://?|::)\s+|\s*[;；]\s+|\s*、\s*|(?<=[a-zа-яё]{3})\.\s+(?=[A-ZА-ЯЁ])"
@@ -53,6 +53,7 @@ _AND = re.compile(r"\s(?:and|&|и)\s")
 _QUOTED = re.compile(r"[«“\"]([^«»“”\"]{2,})[»”\"]")
 _NAMED_SCHOOL = re.compile(r"[А-ЯЁA-Z]{3,8}\s[«“\"][^«»“”\"]{2,40}[»”\"]$")
 """`НГТИ «Академ»`: letters that stand for a kind of school, and its name."""
+_TITLES = frozenset({"简历", "个人简历", "履历", "резюме", "resume", "cv", "curriculum vitae"})
 _OTHER = re.compile(r"[:@]|://|\d{5,}")
 """Labels, addresses and numbers, which no area holds."""
 _FROM = re.compile(r"\s+(?:from|at|@|в)\s+(?=\S)")
@@ -188,7 +189,7 @@ _NOTE = re.compile(
     r"^(?:[IVX]{1,4}|\d{1,2}(?:th|st|nd|rd)?)$|(?<!\w)(?:expected|anticipated|ongoing|in progress|double major|dual degree|minor"
     r"|part[- ]time|full[- ]time|distance|online|evening|hons?\.?|honou?rs|second upper|second lower|first class|incl|including"
     r"|ожид|заочн|очн|вечерн|дистанц|экстернат|незаконч|неоконч|с отличием|бюджет|платн|план)"
-    r"|荣誉|兼读|全日制|在职|脱产|硕博连读|本硕连读|直博|辅修|双学位|预计|应届|统招|自考|函授|成教|业余|保送|保研|推免|专升本|肄业|结业|毕业|在读",
+    r"|荣誉|兼读|全日制|在职|脱产|硕博连读|本硕连读|直博|辅修|双学位|预计|应届|统招|自考|函授|成教|业余|成人教育|保送|保研|推免|专升本|肄业|结业|毕业|在读",
     re.IGNORECASE,
 )
 """What brackets behind a school, a degree or an area say of the way of studying: none of the three."""
@@ -217,7 +218,11 @@ def _commas(piece: Piece) -> Iterator[Piece]:
         yield piece
         return
     kinds = [_kind(piece.text[start:end]) for start, end in spans]
-    if (len(set(kinds)) < 2 and "degree" not in kinds) or (school_with_place(piece.text) and len(spans) == 2):
+    if "degree" in kinds[1:] and not kinds[0] and school_score(piece.text[slice(*spans[0])]):
+        kinds[0] = "school"  # `СПбГУ, экономика, бакалавр`
+    if (len(set(kinds)) < 2 and "degree" not in kinds) or (
+        school_with_place(piece.text) and len(spans) == 2 and "degree" not in kinds
+    ):
         yield from _from(piece)
         return
     kinds = _with_lists(piece.text, spans, kinds)
@@ -327,6 +332,7 @@ def _study(placed: Sequence[_Cut], slots: dict[tuple[int, int, bool], float]) ->
     if area is None:
         plain = (piece for piece in rest if not _is_grade(piece) and not degree_spans(piece.text) and not is_faculty(piece.text))
         plain = (piece for piece in plain if school_score(piece.text) < 3 and not _OTHER.search(piece.text))
+        plain = (piece for piece in plain if fold(piece.text) not in _TITLES)
         told = sorted(
             (piece for piece in plain if not _is_only_note(piece.text)), key=lambda piece: position_score(piece.text) >= 2
         )

@@ -48,6 +48,8 @@ _STATE_CODES = (
     "A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]"
     "|AB|BC|MB|NB|NL|NS|ON|PE|QC|SK|NSW|VIC|QLD|TAS|ACT"
 )
+_STATE_BEHIND = re.compile(rf"^([A-Z][\w.'’ -]{{2,30}})\s(?:{_STATE_CODES})$")
+"""`Manchester NH`, without a comma."""
 _ADDRESS = re.compile(
     r"^\d{1,5}[A-Za-z]?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w.'’-]*\s){1,4}(?:St|Street|Ave|Avenue|Rd|Road|Way|Blvd|Boulevard|Drive|Dr|Lane|Ln|Ct|Court"
     r"|Pkwy|Parkway|Plaza|Square|Sq|Hwy|Highway|Terrace|Place|Pl|Crescent|Close|Quay)\.?(?:,.{0,40})?$"
@@ -110,6 +112,8 @@ def place_score(text: str) -> int:
         return 0
     if _REMOTE.match(text):
         return 3
+    if (bare := _STATE_BEHIND.match(text)) is not None and _known_place(bare[1]):
+        return 3
     parts = [_PLACE_PREFIX.sub("", part) for part in _DIVIDER.split(text) if part]
     if not parts:
         return 0
@@ -164,7 +168,7 @@ def school_score(text: str) -> int:
             )
             else (1 if _contains(folded, "schools") else 0)
         )
-    if _has_token(folded, "schools"):
+    if _has_token(folded, "schools") or _SCHOOL_AT_END.search(folded):
         return 3
     return 2 if _NAMED_AFTER.search(folded) else 1 if _ACRONYM.match(text) else 0
 
@@ -223,6 +227,10 @@ def _degree_pattern() -> re.Pattern[str]:
     )
 
 
+_SCHOOL_AT_END = re.compile(
+    r"\w{4,}(?:skolan|skola|skolen|skole|schule|gymnasiet|gymnasium|lyceum|universität|universitet|universiteit|koulu)(?!\w)"
+)
+"""Schools as one word, as Germanic languages write them: `Katedralskolan`."""
 _NAMED_AFTER = re.compile(r"(?<!\w)(?:им\.|имени)\s")
 _ACRONYM = re.compile(r"^[А-ЯЁ][А-Яа-яЁё]{0,3}[А-ЯЁ]{2,6}(?:\s[А-ЯЁ]{3,7})?$")
 _FACULTY = re.compile(

@@ -147,4 +147,54 @@ Mavrid House — Visual Development Artist (freelance)
             ("远山区白桦街道办事处", "科员", "2008-09", "2013-07"),
         ),
     ),
+    Case(
+        "positions under a firm with facts about it below its name",
+        """
+Experience
+**QUILNER FOODS, INC.⇥2012 – 2025
+$900M private label food company, 2,400 employees
+VP, Operations⇥January 2017 – September 2025
+- Closed two plants
+Director of Manufacturing⇥May 2012 – December 2016
+- Rolled out daily management
+""",
+        (
+            ("QUILNER FOODS, INC.", "VP, Operations", "2017-01", "2025-09"),
+            ("QUILNER FOODS, INC.", "Director of Manufacturing", "2012-05", "2016-12"),
+        ),
+    ),
+    Case(
+        "deeds behind an angle bracket",
+        """
+Work Experience:
+Banque Quilner
+  Compliance Officer (11/2019 - Present)
+    > Transaction monitoring
+    > Trained 120 branch staff
+  Teller (02/2016 - 10/2019)
+""",
+        (("Banque Quilner", "Compliance Officer", "2019-11", None), ("Banque Quilner", "Teller", "2016-02", "2019-10")),
+    ),
+    Case(
+        "schools in letters, in one word, and before a degree with a comma",
+        """
+Образование
+МГТУЗ, Программная инженерия, магистр⇥2014 — 2016
+Лесная школа (сентябрь 2018 — декабрь 2020)
+Лётная эксплуатация воздушных судов
+ВСГУТ (2010 — 2015)
+Самолётостроение
+Education
+University of Manitoba, Bachelor of Respiratory Therapy, 2014
+Granskolan, Upper Secondary Diploma, 2010
+""",
+        (),
+        (
+            ("МГТУЗ", "магистр", "Программная инженерия", "2014", "2016"),
+            ("Лесная школа", None, "Лётная эксплуатация воздушных судов", "2018-09", "2020-12"),
+            ("ВСГУТ", None, "Самолётостроение", "2010", "2015"),
+            ("University of Manitoba", "Bachelor of Respiratory Therapy", None, None, "2014"),
+            ("Granskolan", "Upper Secondary Diploma", None, None, "2010"),
+        ),
+    ),
 )

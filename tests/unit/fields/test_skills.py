@@ -369,3 +369,21 @@ def test_names_with_spaces_between_them_and_lists_in_sentences_are_parted(text, 
 
 def test_spaces_part_names_of_programs_in_a_chinese_list():
     assert skills_of(draft_of(HEAD["zh"] + "专业技能\n需求分析 SQL Axure 用户访谈")) == ["需求分析", "SQL", "Axure", "用户访谈"]
+
+
+def test_languages_among_the_groups_of_a_list_are_those_of_programs():
+    text = "TECH SKILLS\nLanguages\nPython, Scala, SQL\nData:\nSpark, Kafka"
+    assert skills_of(draft_of(HEAD["en"] + text)) == ["Python", "Scala", "SQL", "Spark", "Kafka"]
+
+
+@pytest.mark.parametrize(
+    "line", ["References available on request", "References: available upon request", "Рекомендации по запросу"]
+)
+def test_that_references_are_to_be_had_is_no_skill(line):
+    assert skills_of(draft_of(f"{HEAD['en']}SKILLS\nWelding, Grinding, Turning\n\n{line}")) == ["Welding", "Grinding", "Turning"]
+
+
+def test_a_plain_list_of_strengths_is_one_of_skills_where_there_is_no_other():
+    assert skills_of(draft_of(HEAD["zh"] + "个人优势\n学术推广、客户拜访、会议组织、市场分析")) == [
+        "学术推广", "客户拜访", "会议组织", "市场分析",
+    ]  # fmt: skip
