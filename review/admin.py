@@ -43,6 +43,8 @@ else:  # Django's own class takes no parameters at run time
 
 
 _REMEMBERED_S = 60
+_LONGEST_ID = 10
+"""Digits of a number that no database takes for an id."""
 
 
 class TeamForm(_TeamForm):
@@ -169,7 +171,7 @@ class ByReviewer(_Chosen):
 
     def queryset(self, request: HttpRequest, rows: QuerySet[Case]) -> QuerySet[Case]:  # noqa: ARG002
         value = self.value() or ""
-        return rows.filter(claimed_by=int(value)) if value.isdigit() else rows
+        return rows.filter(claimed_by=int(value)) if value.isdecimal() and len(value) < _LONGEST_ID else rows
 
 
 class ByWaiting(admin.SimpleListFilter):
@@ -250,8 +252,9 @@ class CaseAdmin(ByRole):
         return () if settings.GLEANER_BLIND_REVIEW else self.search_fields
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """One of the four tabs; the first where none is named."""
-        if "state__exact" not in request.GET and request.method == "GET" and not request.GET:
+        """One of the four tabs; the first where none is named, and where something is asked for that no text can hold."""
+        nonsense = any("\0" in value for values in request.GET.lists() for value in values[1])
+        if nonsense or (request.method == "GET" and not request.GET):
             return HttpResponseRedirect(f"{request.path}?state__exact={Case.State.PENDING}")
         chosen = request.GET.get("state__exact", "")
         context = {

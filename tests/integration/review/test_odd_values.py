@@ -78,6 +78,25 @@ def test_what_is_no_form_is_refused_as_that(case, signed_in, verb, body):
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "code=%00",
+        "state__exact=%00",
+        "batch=%00",
+        "batch=x",
+        "q=%00",
+        "claimed_by=99999999999999999999",
+        "claimed_by=%C2%B2",
+        "p=-1",
+        "p=999",
+        "o=9.x",
+    ],
+)
+def test_a_list_that_is_asked_for_nonsense_does_not_break(case, signed_in, asked):
+    assert signed_in("reviewer").get(f"/admin/review/case/?{asked}").status_code in (200, 302)
+
+
 # -- who ------------------------------------------------------------------------------------------------------------
 
 
@@ -179,7 +198,7 @@ def test_an_erased_resume_leaves_a_page_without_anything_of_it(people, signed_in
     case = Case.objects.get()
     client = signed_in("reviewer")
     post(client, case, "draft", form={"basics": {"name": "Ada Quillfeather"}})
-    erasure.erase(Resume.objects.get(), actor="user:1", reason="asked for")
+    erasure.erase(Resume.objects.get(), actor=f"user:{people['admin'].pk}", reason="asked for")
     page = client.get(reverse("admin:review_work", args=[case.pk]))
     assert page.status_code == 200
     assert b"Quillfeather" not in page.content
