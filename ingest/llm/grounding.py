@@ -37,6 +37,9 @@ _PROSE = 48
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | {"’": "'", "‘": "'", "ё": "е"})
 _HAN = re.compile(r"[㐀-鿿]")
+_HAN_WEIGHT = 2.5
+_HAN_RUN = re.compile(r"[㐀-鿿]\n[㐀-鿿]")
+"""Chinese that goes on over the edge (`\n`) of a piece of it."""
 _BULLET = re.compile(r"^[\s•·●▪◦‣*\-–—■□◆]+")
 _EDGES = " \t,;|·•…"
 _BESIDE = ',;:|·•/()[]«»"“”-–—,;:、。,()【】《》'
@@ -171,10 +174,12 @@ class _Grounding:
         return found if found and not self._in_prose(self._locate(words)) else None
 
     def _in_prose(self, parts: tuple[Row, ...]) -> bool:
-        """Whether the pieces stand in much other text."""
+        """Whether the pieces stand in much other text, or in the middle of a run of Chinese."""
         for part in parts:
-            around = [len(segment.text) for segment in segments(self.document.rows[part.index]) if part.text in segment.text]
-            if around and min(around) - len(part.text) > _PROSE:
+            around = [segment.text for segment in segments(self.document.rows[part.index]) if part.text in segment.text]
+            if around and min(map(_length, around)) - _length(part.text) > _PROSE:
+                return True
+            if around and all(_HAN_RUN.search(text.replace(part.text, f"\n{part.text}\n", 1)) for text in around):
                 return True
         return False
 
@@ -312,6 +317,11 @@ def _edge(row: Row, at: int, *, opens: bool = False) -> bool:
 def _grounded(value: str | bool, parts: tuple[Row, ...], extra: str = "") -> Grounded:  # noqa: FBT001 - `current` is one
     evidence = value_of(str(value), CERTAINTY, *parts).evidence()
     return Grounded(value, evidence.model_copy(update={"source": "model"}), extra, parts[0].index)
+
+
+def _length(text: str) -> float:
+    """In characters of an alphabet; a Chinese one says as much as two to three."""
+    return len(text) + (_HAN_WEIGHT - 1) * len(_HAN.findall(text))
 
 
 def _is_reversed(dates: DateRange) -> bool:
