@@ -156,7 +156,7 @@ def compare(batch: Batch) -> dict[str, Any]:
         "batch": str(batch.pk),
         "state": now.state.value,
         "declared": now.declared,
-        "undeclared": now.undeclared,
+        "undeclared": _undeclared(batch),
         "files": now.files,
         "received": now.received,
         **{group: tally[group] for group in (*_GROUPS.values(), "open")},
@@ -164,6 +164,11 @@ def compare(batch: Batch) -> dict[str, Any]:
         "anomalies": anomalies,
         "created_at": began.isoformat(),
     }
+
+
+def _undeclared(batch: Batch) -> int:
+    """Files sent of which nothing was said: declared and undeclared are the files and those missing together."""
+    return 0 if batch.declared is None else batch.entries.filter(archive=None, number__gt=batch.declared).count()
 
 
 def _rows(statement: str, batch: Batch) -> list[tuple[Any, ...]]:

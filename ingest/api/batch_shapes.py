@@ -170,8 +170,8 @@ class BatchDetail(BatchShape):
         return [{"id": entry.pk, "filename": entry.filename, "entries": entry.member_count} for entry in self.context["archives"]]
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": "integer"}})
-    def get_failure_classes(self, batch: Batch) -> dict[str, int]:  # noqa: ARG002
-        return dict(self.context["failure_classes"])
+    def get_failure_classes(self, batch: Batch) -> dict[str, int]:
+        return self._standing(batch).failure_classes
 
     @extend_schema_field(BatchLinks)
     def get_links(self, batch: Batch) -> dict[str, str]:

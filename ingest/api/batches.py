@@ -268,12 +268,10 @@ class BatchViewSet(IdempotentPosts, UploadsToDisk, viewsets.GenericViewSet[Batch
 
     def _shape(self, batch: Batch) -> Any:
         members = batch.entries.exclude(unpacked_at=None).annotate(member_count=Count("members")).order_by("number")
-        classes = batch.entries.filter(unpacked_at=None, resume__isnull=False).exclude(resume__failure_class="").order_by()
         context = {
             **self.get_serializer_context(),
             "standings": batches.standings([batch]),
             "archives": members,
-            "failure_classes": classes.values_list("resume__failure_class").annotate(number=Count("pk")),
         }
         return BatchDetail(batch, context=context).data
 
