@@ -115,6 +115,8 @@ class Line:
     """White space above, in heights of the line (0 within a paragraph; 1.0 or more where something new begins)."""
     indent: float = 0.0
     """Left edge relative to the block, as a fraction of the page's width (list levels in formats without boxes: 0.02 each)."""
+    boxes: list[Box | None] = field(default_factory=list, init=False, compare=False, repr=False)
+    """Kept by `box`, which the rules ask for again and again."""
 
     @property
     def text(self) -> str:
@@ -122,7 +124,9 @@ class Line:
 
     @property
     def box(self) -> Box | None:
-        return union_box(word.box for word in self.words)
+        if not self.boxes:
+            self.boxes.append(union_box(word.box for word in self.words))
+        return self.boxes[0]
 
     @property
     def size(self) -> float | None:

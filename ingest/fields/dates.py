@@ -399,6 +399,14 @@ _DATE_GLUE = re.compile(
     r"[-–—−‒―~〜→/(),.;:|·•\[\]（）'’]+|(?<!\w)(?:from|to|since|until|till|со?|по|до|от|гг?|год[ауы]?|г\.|время)(?!\w)|[自从至到起年止]",
     re.IGNORECASE,
 )
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_HAN = re.compile(r"[㐀-鿿]")
+_GLUE_WORDS = frozenset(
+    _WORDS.findall(
+        "from to since until till the of and about up st nd rd th years year yrs yr months month mos mo mths mth "
+        "со по до от гг год года году годы годом время около лет месяц месяца месяцев мес"
+    )
+)
 _DURATIONS = re.compile(_DURATION, re.IGNORECASE)
 _DAY_AT_END = re.compile(r"(?:[-–—−]|\b(?:to|until|till|по|до))\s?\d{1,2}$", re.IGNORECASE)
 """The day of a date that goes on on the next line."""
@@ -430,6 +438,13 @@ def _present_parts() -> re.Pattern[str]:
     )
 
 
+@cache
+def _date_words() -> frozenset[str]:
+    """The words that dates, the present and durations are written with outside Chinese; most texts have others."""
+    lists = (*phrases("present"), *_month_numbers(), *phrases("seasons"), *_GLUE_WORDS)
+    return frozenset(word for phrase in lists for word in _WORDS.findall(phrase))
+
+
 def is_date_matter(text: str) -> bool:
     """Whether a text holds nothing but dates, parts of dates, words for the present and durations."""
     if len(text) > 60 or not text:
@@ -437,6 +452,8 @@ def is_date_matter(text: str) -> bool:
     text = simplified(text)
     if (other := rewritten(text)) is not None:
         text = other.text
+    if not _HAN.search(text) and not _date_words().issuperset(_WORDS.findall(text.casefold())):
+        return False
     rest = _atom_pattern().sub(" ", text)
     if rest == text and not is_duration(text):
         rest = _present_parts().sub(" ", rest)

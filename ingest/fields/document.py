@@ -116,7 +116,11 @@ def _skip_space(text: str, at: int) -> int:
     return at
 
 
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\U000e0000-\U000e0fff]"
+)
+"""Of no width and no meaning of their own. The last are tags and variants, by which whole sentences can be hidden in a letter."""
 _SPACES = re.compile(r"\s+")
 
 

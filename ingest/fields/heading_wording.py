@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from ingest.fields.entry_labels import label_of
 from ingest.fields.heading_nouns import noun_kind
@@ -56,6 +56,7 @@ def _known() -> dict[str, str]:
     return {squeeze(phrase): kind for phrase, kind in reversed(list(keys("headings").items()))}
 
 
+@lru_cache(maxsize=4096)  # most fields ask for the same lines
 def wording(text: str) -> str | None:
     """The kind a heading of this wording has, with a `?` where wording alone is not enough; None for other text."""
     if not text or len(text) > LONGEST:

@@ -37,9 +37,13 @@ _AFTER = re.compile(
 )
 _WISH = re.compile(r"\b(?:roles?|positions?|jobs?|opportunit(?:y|ies))\b", re.IGNORECASE)
 """`CFO roles in family firms` says what is looked for; the headline by the name says what the person is."""
-_EDGES = " ,;:|-–—•·*●▪"
+_EDGES = " ,;:|/-–—•·*●▪"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ABILITY = re.compile(r"^\d{1,2}\s*(?:岁|лет|years?)|^(?:男|女|мужчина|женщина|male|female)\b", re.IGNORECASE)
+_WANTED = re.compile(
+    r"(?:соискание|замещение|получение|поиск)\s(?:вакантной\s)?(?:должности|позиции|места|работы)\s", re.IGNORECASE
+)
+"""What stands before the position that is asked for."""
 _HAN_COMMA = re.compile(r"(?<=[\u3400-\u9fff])[,，]\s?(?=[\u3400-\u9fff])")
 _STREET = re.compile(r"\d{1,5}[A-Za-z]?,?\s[A-Z]")
 _TRADE_WORDS = 3
@@ -233,6 +237,8 @@ def _title(row: Row) -> Row | None:
     if pieces and not (_one_title(pieces) and not _CONTACT.search(text[:end])):
         end = len(pieces[0]) + text.index(pieces[0])
     start = len(text) - len(text.lstrip(_EDGES))
+    if (wish := _WANTED.match(text, start)) is not None:
+        start = wish.end()
     text = text[start : max(end, start)].strip()
     if not 2 <= len(text) <= _LONGEST or _CONTACT.search(text) or _SENTENCE.search(text) or _ABILITY.search(text):
         return None

@@ -107,3 +107,22 @@ def test_a_headline_that_a_narrow_column_broke_is_whole():
         printed("8 900 000-11-22", 0.1, 0.13),
     )
     assert draft_of(page).profile.basics.label == "Технолог пищевого производства"
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("Цель: соискание должности старшей медицинской сестры", "старшей медицинской сестры"),
+        ("Desired employment / Occupational field: Mine Planner", "Mine Planner"),
+        ("Желаемая должность: Плановик / экономист", "Плановик / экономист"),
+    ],
+)
+def test_what_is_asked_for_is_the_position_without_the_asking(line, label):
+    page = printed_page(printed("Jane Roe", 0.1, 0.1), printed(line, 0.1, 0.13))
+    assert draft_of(page).profile.basics.label == label
+
+
+@pytest.mark.parametrize("line", ["12 Marsh Lane, Northmoor", "44 Mill Road", "此致", "Kind regards"])
+def test_addresses_and_closing_words_are_no_position(line):
+    page = printed_page(printed("Jane Roe", 0.1, 0.1), printed(line, 0.1, 0.13))
+    assert draft_of(page).profile.basics.label is None
