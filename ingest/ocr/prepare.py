@@ -269,7 +269,7 @@ def _bar_boxes(ink: Pixels) -> npt.NDArray[np.int32]:
 
 
 def _roughness(profile: npt.NDArray[np.float32]) -> float:
-    return float(np.abs(np.diff(profile)).mean())
+    return float(np.abs(np.diff(profile)).mean()) if len(profile) > 1 else 0.0
 
 
 def _fitted(size: tuple[int, int], side: int) -> tuple[int, int]:

@@ -40,6 +40,8 @@ _SMALL = 14.0
 _TALL = 2.0
 """Height to width from which a picture is taken in bands, and the height of a band."""
 _BAND = 1.3
+_LONGEST_STRIP = 30.0
+"""Times its width that a picture may be high, or its height wide: enlarged to the least side, more takes hours or gigabytes."""
 _MIN_SCORE = 0.5
 """Lines below are icons, ornaments and stains."""
 _LOOK_LINES = 12
@@ -78,7 +80,9 @@ def ability() -> Ability:
 
 
 def read(image: Image.Image, _scripts: frozenset[Script]) -> tuple[Word, ...]:
-    """Words with boxes and mean confidences of their characters. Raises ResumeError(dependency_unavailable)."""
+    """Words with boxes and mean confidences of their characters; none of strips. Raises ResumeError(dependency_unavailable)."""
+    if max(image.size) > _LONGEST_STRIP * min(image.size):
+        return ()
     engine = _engine()
     pixels = np.ascontiguousarray(np.asarray(_capped(image).convert("RGB"))[:, :, ::-1])  # blue, green, red
     height, width = pixels.shape[:2]

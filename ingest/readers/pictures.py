@@ -19,6 +19,8 @@ from resumes.taxonomy import ResumeError
 pillow_heif.register_heif_opener()
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "HEIF", "BMP", "GIF")
 """Those a resume comes in or that stand inside one. Others have decoders that call programs or are rarely tested."""
+_SEEN, _LIGHT = 128, 200
+"""Opacity from which something can be seen, and the shade from which it is hard to see on white."""
 _EXTENSIONS = frozenset((".jpg", ".jpeg", ".jpe", ".png", ".tif", ".tiff", ".webp", ".bmp", ".gif"))
 # What Pillow and its plug-ins raise for broken files.
 _DAMAGE = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError, TypeError, IndexError, KeyError, struct.error,
@@ -52,7 +54,7 @@ def check(image: Image.Image, limits: ReadLimits) -> None:
 
 
 def upright(image: Image.Image, longest: int | None = None) -> Image.Image:
-    """Decode: turned the way its EXIF orientation says, transparent parts white, greyscale or RGB.
+    """Decode: turned the way its EXIF orientation says, transparent parts white (black beneath white writing), grey or RGB.
 
     With `longest` a larger picture is scaled down to that many pixels on its long side.
     """
@@ -67,7 +69,7 @@ def upright(image: Image.Image, longest: int | None = None) -> Image.Image:
         image = image.copy()  # an EXIF block that cannot be read says nothing
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         layer = image.convert("RGBA")
-        paper = Image.new("RGBA", layer.size, "white")
+        paper = Image.new("RGBA", layer.size, "black" if _is_light(layer) else "white")
         image = Image.alpha_composite(paper, layer).convert("RGB")
     if image.mode in ("1", "L", "RGB"):
         return image
@@ -100,6 +102,14 @@ def picture_png(source: bytes, limits: ReadLimits) -> bytes:
     """An embedded picture as upright PNG. Raises ResumeError."""
     with opened(source, limits) as image:
         return png(upright(image))
+
+
+def _is_light(layer: Image.Image) -> bool:
+    """Whether all that can be seen of a picture with transparent parts is so light that it would be lost on white."""
+    alpha = layer.getchannel("A")
+    seen = alpha.point([255 * (value >= _SEEN) for value in range(256)])
+    shades = layer.convert("L").histogram(mask=seen)
+    return any(alpha.histogram()[:_SEEN]) and 0 < sum(shades) == sum(shades[_LIGHT:])
 
 
 def _stretched(image: Image.Image) -> Image.Image:

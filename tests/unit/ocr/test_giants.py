@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from ingest.ocr import plan
+from ingest.ocr import plan, rapidocr
 from ingest.page import Page, Reading, TextQuality, to_data
 from ingest.readers import ReadLimits, image, pdf
 from resumes.taxonomy import ResumeError
@@ -31,6 +31,11 @@ def test_a_picture_of_20_000_by_20_000_pixels_is_refused_before_it_is_decoded(tm
     for read in (lambda: image.read(path, ReadLimits()), lambda: image.page_image(path, 1, ReadLimits())):
         with pytest.raises(ResumeError, match="too_large"):
             read()
+
+
+@pytest.mark.parametrize("size", [(30, 30_000), (30_000, 30), (24, 1000), (1000, 24)])
+def test_a_strip_is_no_page_and_is_not_enlarged_to_one(size):
+    assert rapidocr.read(Image.new("L", size, 255), frozenset()) == ()
 
 
 @pytest.mark.parametrize("read", [0, 7, 20])

@@ -53,6 +53,11 @@ def test_a_dark_side_panel_is_no_table_under_a_sheet():
     assert prepare.find_sheet(image) is None
 
 
+@pytest.mark.parametrize("size", [(30_000, 30), (30, 30_000), (1, 1)])
+def test_a_strip_has_no_slant(size):
+    assert prepare.slant(Image.new("L", size, 255)) == 0.0
+
+
 @pytest.mark.parametrize("angle", [-7, -3, 4, 8])
 def test_the_slant_of_the_lines_is_found(angle):
     # Pillow turns against the clock: the lines then rise.

@@ -71,6 +71,19 @@ def test_transparent_parts_are_white(tmp_path):
     assert Image.open(io.BytesIO(reader.page_image(tmp_path / "document", 1, LIMITS))).getpixel((4, 4)) == (255, 255, 255)
 
 
+@pytest.mark.parametrize(("ink", "paper"), [("white", 0), ((230, 240, 255), 0), ("black", 255), ((200, 30, 30), 255)])
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
+def test_writing_on_transparent_ground_can_be_seen_whatever_its_colour(tmp_path, mode, ink, paper):
+    image = Image.new("RGBA", (60, 60), (255, 255, 255, 0))
+    image.paste(ink, (20, 20, 40, 40))
+    out = io.BytesIO()
+    (image.quantize(8) if mode == "P" else image.convert(mode)).save(out, "PNG")
+    read("image/png", out.getvalue(), tmp_path)
+    shown = Image.open(io.BytesIO(reader.page_image(tmp_path / "document", 1, LIMITS))).convert("L")
+    assert abs(shown.getpixel((2, 2)) - paper) <= 2
+    assert abs(shown.getpixel((30, 30)) - paper) > 120
+
+
 def test_pixels_are_counted_before_they_are_decoded(tmp_path):
     path = tmp_path / "large"
     path.write_bytes(picture("PNG", (200, 200)))
