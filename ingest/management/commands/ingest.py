@@ -55,20 +55,26 @@ class Command(BaseCommand):
         self.stdout.write(f"batch {batch.pk}")
         for path in self._progress(files, "sent"):
             try:
-                file = path.open("rb")
-            except OSError as exc:
-                self.stderr.write(f"{path}: {exc.strerror}")
-                batches.add_refused(batch, path.name, "storage_denied", node="command")
-                continue
-            try:
-                with file:
-                    batches.add_file(batch, file, path.name, node="command")
-            except ResumeError as exc:
-                self.stderr.write(f"{path}: {sentence(exc.code)}")
-                batches.add_refused(batch, path.name, exc.code, node="command")
+                self._send(batch, path)
+            except batches.BatchClosed as exc:
+                raise CommandError(f"The batch was sealed meanwhile: {path} and what comes after it were not taken.") from exc
         batches.seal(batch)
         if options["wait"]:
             self._wait(batch)
+
+    def _send(self, batch: Batch, path: Path) -> None:
+        try:
+            file = path.open("rb")
+        except OSError as exc:
+            self.stderr.write(f"{path}: {exc.strerror}")
+            batches.add_refused(batch, path.name, "storage_denied", node="command")
+            return
+        try:
+            with file:
+                batches.add_file(batch, file, path.name, node="command")
+        except ResumeError as exc:
+            self.stderr.write(f"{path}: {sentence(exc.code)}")
+            batches.add_refused(batch, path.name, exc.code, node="command")
 
     def _owner(self, username: str | None) -> User | None:
         if username is None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
+from ingest import batches
 from ingest.models import Batch
 from resumes import intake
 from resumes.models import Resume
@@ -48,3 +49,18 @@ def test_a_file_the_store_does_not_take_is_on_record_and_takes_no_other_with_it(
     monkeypatch.setattr("resumes.intake.admit", admit)
     call_command("ingest", str(folder))
     assert sorted(Resume.objects.values_list("state", "failure_code")) == [("PENDING", ""), ("REJECTED", "storage_denied")]
+
+
+def test_a_batch_that_somebody_seals_meanwhile_says_which_files_it_does_not_have(folder, monkeypatch):
+    (folder / "two.txt").write_text(ADA + "x")
+    real = intake.admit
+
+    def admit(source, filename):
+        if filename == "two.txt":
+            batches.cancel(Batch.objects.get(), "user:1")
+        return real(source, filename)
+
+    monkeypatch.setattr("resumes.intake.admit", admit)
+    with pytest.raises(CommandError, match=r"two\.txt"):
+        call_command("ingest", str(folder))
+    assert list(Resume.objects.values_list("filename", "state")) == [("one.txt", "SKIPPED")]
