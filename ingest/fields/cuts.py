@@ -114,7 +114,7 @@ def _firms_apart(piece: Piece) -> Iterator[Piece]:
     """The piece without brackets about the firm; what stands before a legal form, and a town that begins it, apart."""
     for bare in split_bare(piece):
         place = _PLACE_BEFORE.match(bare.text)
-        if place is not None and place_score(place[1]) >= 3:
+        if place is not None and place_score(place[1]) >= 3 and place_score(bare.text) < 2:
             yield from (found for span in (place.span(1), (place.end(), len(bare.text))) if (found := part(bare, *span)))
         elif (
             (legal := _FIRM_LEGAL_BEHIND.search(bare.text)) is not None

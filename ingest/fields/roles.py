@@ -35,6 +35,7 @@ _HAN = re.compile(r"[㐀-鿿]")
 _PLAIN_WORD = re.compile(r"(?<![\w'’-])(?!(?:and|of|for|the|in|at|to|with|by|on|from)\b)[a-z]+(?![\w.])")
 """English names and titles are in capitals: several other words make a sentence."""
 _SENTENCE = re.compile(r"^(?:\S+\s){3,}\S*[a-zа-яё]{3,}[.;]$")
+_SURELY_A_TITLE = 3.0
 _TITLE_FIRST = 0.2
 """Where nothing else tells, the first of two is the title; in Chinese it is the employer."""
 
@@ -292,7 +293,9 @@ def _best(placed: Sequence[_Placed], means: dict[Hashable, tuple[float, float, f
     usable = [at for at in range(len(placed)) if at != place_at or max(totals[at][0], totals[at][1]) > totals[at][2]]
     if len(usable) == 1:
         only = usable[0]
-        employer, position = (only, None) if totals[only][0] > totals[only][1] else (None, only)
+        said = _own(placed[only].piece)  # a title alone is one, whatever stands there in the other entries
+        titled = said[1] >= _SURELY_A_TITLE and said[1] > said[0]
+        employer, position = (only, None) if totals[only][0] > totals[only][1] and not titled else (None, only)
         margin = abs(totals[only][0] - totals[only][1])
     elif usable:
         pairs = {pair: totals[pair[0]][0] + totals[pair[1]][1] for pair in permutations(usable[:8], 2)}

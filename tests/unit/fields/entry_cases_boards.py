@@ -197,4 +197,29 @@ Granskolan, Upper Secondary Diploma, 2010
             ("Granskolan", "Upper Secondary Diploma", None, None, "2010"),
         ),
     ),
+    Case(
+        "positions in turn at one employer, each with its place below the period",
+        """
+Experience
+Quilner Pixel
+3 years 11 months
+Engineering Manager
+January 2023 - Present (3 years 11 months)
+Porto, Portugal
+Two squads, payments and ledger.
+Senior Software Engineer
+April 2019 - December 2022 (3 years 9 months)
+Porto, Portugal
+
+Mavrid
+Software Engineer
+September 2016 - March 2019 (2 years 7 months)
+Lisbon, Portugal
+""",
+        (
+            ("Quilner Pixel", "Engineering Manager", "2023-01", None),
+            ("Quilner Pixel", "Senior Software Engineer", "2019-04", "2022-12"),
+            ("Mavrid", "Software Engineer", "2016-09", "2019-03"),
+        ),
+    ),
 )
