@@ -32,6 +32,8 @@ _LANGUAGES: Mapping[str, str] = {"en": "English", "zh": "Chinese (simplified)", 
 _WORD = re.compile(r"[^\W\d_][\w'’+#]*|\d+(?:[.,]\d+)?\+?")
 _HAN_RUN = re.compile(r"[㐀-鿿]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_SENTENCE = re.compile(r"[^:：]*(?:[:：][^:：]*)?[.!。！]")
+"""A list of facts with their labels is none."""
 _STEM = 4
 """Letters two Russian words must share before their endings to be taken for forms of one."""
 
@@ -137,6 +139,8 @@ def read(text: str, facts: Facts, language: str) -> str:
         told = ("" if language == "zh" else " ").join(sentences)
         if foreign := list(dict.fromkeys(_foreign(told, facts, language))):
             raise UnusableAnswerError(f"These are not among the facts: {json.dumps(foreign[:12], ensure_ascii=False)}.")
+        if not all(_SENTENCE.fullmatch(one) for one in sentences):
+            raise UnusableAnswerError("Write whole sentences that end with a full stop; do not repeat the list of facts.")
         return told
     raise UnusableAnswerError(complaint)
 

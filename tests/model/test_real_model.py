@@ -19,6 +19,7 @@ import pytest
 
 from ingest.attempt import StageTools
 from ingest.dossier import Dossier, ModelEndpoint, Options
+from ingest.fields.words import phrases
 from ingest.inline import run_through
 from ingest.llm import client
 from ingest.llm.grounding import fold
@@ -134,6 +135,8 @@ def assert_grounded(before: Dossier, after: Dossier) -> None:
     if after.summary_source == "model":
         known = text + str(after.draft["profile"])
         assert set(re.findall(r"\d{4}", after.summary)) <= set(re.findall(r"\d{4}", known))
-        assert all(word in known for word in re.findall(r"(?<!^)(?<![.!?] )\b[A-Z]\w+", after.summary))
+        plain = phrases("narrative", after.draft["language"])
+        names = re.findall(r"(?<!^)(?<![.!?] )\b[A-Z]\w+", after.summary)
+        assert all(word in known or any(word.casefold().startswith(one.rstrip("*")) for one in plain) for word in names), names
     kept = {key: after.draft["profile"][key] for key in before.draft["profile"] if key not in ("meta", "work", "education")}
     assert set(kept) >= set(before.draft["profile"]) - {"meta", "work", "education"}

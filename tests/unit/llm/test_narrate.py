@@ -186,3 +186,16 @@ def test_a_sentence_in_the_place_of_a_fact_is_not_shown():
 
 def test_it_follows_a_settled_resume_where_only_the_model_is_waited_for():
     assert (STAGE.name, STAGE.queue, STAGE.state, STAGE.reads) == ("narrate", "llm", None, False)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Headline: Data Engineer City: Leeds Years of experience: 11",
+        "job: Senior Data Engineer; Larkfield Analytics; skills: Python; PostgreSQL.",
+        "Currently a Senior Data Engineer at Larkfield Analytics",
+    ],
+)
+def test_the_list_of_facts_and_half_a_sentence_are_no_summary(told):
+    with pytest.raises(UnusableAnswerError, match="whole sentences"):
+        narrative.read(json.dumps({"sentences": [told]}), narrative.facts_of(PROFILE), "en")
