@@ -34,7 +34,8 @@ _POSITION = re.compile(
 _EMPLOYER = re.compile(
     r"(?<!\w)(?:at|for|with|by|joined|(?:moved|went)\sto)\s(?:the\s(?=[A-Z]\w+ of ))?(?P<text>[A-Z][^,.;()]{1,60}?)"
     r"(?=\s(?:as|until|till|from|since|where|between|for)\s|\sin\s(?:[A-Z]|\d)|[,.;(]|$)"
-    r"|(?<!\w)(?:в|во|на)\s(?:[а-яё]+\s)?(?P<ru>[«\"][^»\"]{2,60}[»\"]|(?=[А-ЯЁ])[^,.;]{2,70}?)(?=[,.;]|$)"
+    r"|(?<!\w)(?:в|во|на)\s(?:[а-яё]+\s){0,2}(?P<ru>[«\"][^»\"]{2,60}[»\"]|(?=[А-ЯЁ])[^,.;]{2,70}?|[а-яё]+\s(?:№|No)\s?\d+[^,.;]{0,30}?)"
+    r"(?=[,.;]|$)"
 )
 _CLAUSE = re.compile(
     r"(?:,\s|;\s|\s)(?:and|then|before)\s(?=(?:(?:then|later|currently|now|that),?\s)?(?:since|from|in|between|until|I)\s)|;\s"
