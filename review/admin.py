@@ -27,8 +27,8 @@ from django.utils.translation import gettext_lazy as _
 from ingest.fields.words import keys
 from ingest.models import Batch
 from resumes import blindness
-from resumes.admin import badge, chips, meter
-from resumes.admin_roles import ByRole
+from resumes.admin.parts import badge, chips, meter
+from resumes.admin.roles import ByRole
 from resumes.models import Resume, Source
 from resumes.roles import Act, Role, is_admin
 from review import bulk, deadlines, decisions, top, words

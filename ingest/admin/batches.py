@@ -1,4 +1,4 @@
-"""The pipeline in the admin: batches, the logs to read, and what operators need to see."""
+"""Batches in the admin: how far they are, what failed in them, their reports and exports."""
 
 from __future__ import annotations
 
@@ -14,24 +14,20 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-import ingest.admin_failures
-import ingest.admin_operations
-import ingest.admin_policy
-import ingest.admin_switches
-import ingest.admin_webhooks  # noqa: F401 - all register their pages
-from ingest import admin_exports, batches, export_jobs, failure_queue, reconcile, switches
+from ingest import batches, export_jobs, failure_queue, reconcile, switches
+from ingest.admin import exports
 from ingest.batches import BatchState, Phase
 from ingest.export import FORMATS, report_csv
-from ingest.models import Attempt, Batch, Export, Outcome, ReconciliationReport
+from ingest.models import Attempt, Batch, Export, ReconciliationReport
 from resumes import blindness
-from resumes.admin import ResumeAdmin, badge, meter, state_badge
-from resumes.admin_roles import ByRole, LogInline
+from resumes.admin.parts import badge, meter, state_badge
+from resumes.admin.resumes import ResumeAdmin
+from resumes.admin.roles import ByRole, LogInline
 from resumes.messages import advice, sentence
 from resumes.models import Resume, Source
 from resumes.roles import Act, may, visible
@@ -298,7 +294,7 @@ def _anomalies(report: ReconciliationReport | None) -> list[dict[str, Any]]:
 
 
 def _export_row(job: Export) -> dict[str, Any]:
-    state, link = admin_exports.state_badge(job), admin_exports.link(job)
+    state, link = exports.state_badge(job), exports.link(job)
     return {"job": job, "state": state, "progress": meter(job.progress), "link": link}
 
 
@@ -312,53 +308,3 @@ def _failure_row(entry: Any) -> dict[str, Any]:
         "advice": advice(code),
         "next": failure_queue.what_next(State(entry.resume.state)),
     }
-
-
-class LogAdmin(ByRole):
-    """Rows to read."""
-
-    view_act = Act.OPERATE
-    list_display_links = None
-    list_per_page = 100
-    ordering = ("-id",)
-
-
-@admin.register(Attempt)
-class AttemptAdmin(LogAdmin):
-    list_display = (
-        "started_at",
-        "resume_id",
-        "run",
-        "stage",
-        "channel",
-        "outcome",
-        "seconds",
-        "failure_code",
-        "detail",
-        "worker",
-    )
-    list_filter = ("outcome", "stage", "channel", "failure_class", "failure_code")
-    search_fields = ("resume__id", "worker")
-
-
-@admin.register(Outcome)
-class OutcomeAdmin(LogAdmin):
-    list_display = ("at", "batch_id", "entry_id", "resume_id", "run", "result")
-    list_filter = ("result",)
-    search_fields = ("batch_id", "resume_id")
-
-
-@admin.register(ReconciliationReport)
-class ReportAdmin(LogAdmin):
-    list_display = ("created_at", "batch_link", "ok", "counts")
-    list_filter = ("ok",)
-    list_select_related = ("batch",)
-
-    @admin.display(description=_("batch"))
-    def batch_link(self, report: ReconciliationReport) -> SafeString:
-        return format_html('<a href="{}">{}</a>', reverse("admin:ingest_batch_change", args=[report.batch_id]), report.batch.name)
-
-    @admin.display(description=_("anomalies"))
-    def counts(self, report: ReconciliationReport) -> str:
-        found = report.data["anomalies"]
-        return ", ".join(f"{ANOMALIES[kind][0]}: {len(items)}" for kind, items in found.items() if items) or "–"
