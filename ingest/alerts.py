@@ -23,10 +23,10 @@ from django.db.models.functions import Left, StrIndex
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from ingest import heartbeats, parking, switches
+from ingest import broker, disks, heartbeats, parking, switches
 from ingest.batches import BatchState
 from ingest.health import needed_queues
-from ingest.models import Alert, Attempt, BreakerFlip, ReconciliationReport, Watch
+from ingest.models import Alert, Attempt, BreakerFlip, ReconciliationReport, Switch, Watch
 from resumes.models import Resume, Transition
 from resumes.states import State
 from resumes.transitions import user_actor
@@ -40,9 +40,14 @@ _LAG = dt.timedelta(seconds=10)
 _STORM_WINDOW = dt.timedelta(minutes=5)
 _PERMISSION_WINDOW = dt.timedelta(minutes=15)
 _OLD_DEAD_LETTER = dt.timedelta(hours=4)
+_SWITCHED_LONG = dt.timedelta(hours=4)
+_STANDSTILL = dt.timedelta(minutes=30)
+"""What is switched off so that files are refused or wait is told of sooner."""
 _REPEAT = dt.timedelta(hours=6)
 """A condition that lasts is told again this often."""
 _TRY_AGAIN = dt.timedelta(minutes=2)
+_AHEAD = dt.timedelta(minutes=1)
+"""A look that seems to have been made so far in the future was made by a clock that has been set back since."""
 _OVERDUE = dt.timedelta(minutes=3)
 _MOST_AT_ONCE = 100
 _TIMEOUT_S = 10.0
@@ -66,11 +71,12 @@ def watch() -> int:
     Looks that run at the same time or one right after the other find nothing twice.
     """
     to = timezone.now() - _LAG
+    around = list(itertools.chain(_no_broker(), _full_disks()))  # before the transaction: an answer may take seconds
     with transaction.atomic():
         since = _claim_look(to)
         if since is None:
             return 0
-        seen = list(itertools.chain.from_iterable(look(since, to) for look in _LOOKS))
+        seen = around + list(itertools.chain.from_iterable(look(since, to) for look in _LOOKS))
         for sighting in seen:
             _note(sighting, to)
         _withdraw_what_passed(seen)
@@ -105,7 +111,7 @@ def send_due() -> int:
 def step_in() -> None:
     """Do the periodic task's work where it has not been done for minutes: beat or the worker of its queue is dead."""
     last = Watch.objects.values_list("seen_to", flat=True).first()
-    if last is not None and timezone.now() - last > _OVERDUE:
+    if last is not None and abs(timezone.now() - last) > _OVERDUE:
         watch()
         send_due()
 
@@ -116,9 +122,12 @@ def _claim_look(to: dt.datetime) -> dt.datetime | None:
     if row is None:
         Watch.objects.get_or_create(pk=1, defaults={"seen_to": to})
         return to
-    if row.seen_to >= to or not Watch.objects.filter(pk=row.pk, seen_to=row.seen_to).update(seen_to=to):
+    set_back = row.seen_to > to + _AHEAD  # what happens now must not go unseen until the clock has caught up
+    if row.seen_to >= to and not set_back:
         return None
-    return row.seen_to
+    if not Watch.objects.filter(pk=row.pk, seen_to=row.seen_to).update(seen_to=to):
+        return None
+    return to if set_back else row.seen_to
 
 
 def _note(sighting: Sighting, now: dt.datetime) -> None:
@@ -260,7 +269,26 @@ def _refusals(_since: dt.datetime, to: dt.datetime) -> Iterator[Sighting]:
 
 def _silences(_since: dt.datetime, _to: dt.datetime) -> Iterator[Sighting]:
     for gone in heartbeats.missing(needed_queues()):
-        yield Sighting(Kind.SILENCE, gone, 1, lasting=True)
+        yield Sighting(Kind.SILENCE, gone.subject, 1, lasting=True)
+
+
+def _switched(_since: dt.datetime, to: dt.datetime) -> Iterator[Sighting]:
+    """What has been off or forced for long and has no end of its own."""
+    standstill = {switches.INTAKE, switches.STORAGE, *map(switches.of_queue, switches.QUEUES)}
+    for row in Switch.objects.filter(until=None):
+        if to - row.set_at > (_STANDSTILL if row.name in standstill else _SWITCHED_LONG):
+            yield Sighting(Kind.SWITCHED, row.name, 1, f"{row.position} since {row.set_at:%F %H:%M} UTC", lasting=True)
+
+
+def _no_broker() -> Iterator[Sighting]:
+    if broker.queue_depths([settings.CELERY_TASK_DEFAULT_QUEUE]) is None:
+        yield Sighting(Kind.SILENCE, "no broker", 1, lasting=True)
+
+
+def _full_disks() -> Iterator[Sighting]:
+    for room in disks.rooms():
+        if room.share < disks.LOW:
+            yield Sighting(Kind.DISK, room.name, 1, f"{room.free_gb} GB free", lasting=True)
 
 
 def _counted(rows: QuerySet[Transition], field: str) -> list[tuple[str, int]]:
@@ -276,4 +304,5 @@ _LOOKS: tuple[Callable[[dt.datetime, dt.datetime], Iterator[Sighting]], ...] = (
     _retry_storms,
     _refusals,
     _silences,
+    _switched,
 )

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from celery import current_app
 from kombu.exceptions import OperationalError
 
-from ingest import broker, health
+from ingest import broker, health, heartbeats
 from ingest.models import Heartbeat
 
 TASK = "ingest.canary"
 EVERY_S = 30.0
+_FRESH_S = 3 * heartbeats.EVERY_S
+"""Where nobody has given a sign for this long, nobody can."""
 _last = 0.0
 
 
@@ -29,8 +31,6 @@ class Worker:
     queues: tuple[str, ...]
     took: Mapping[str, float]
     busy: bool
-    age_s: float
-    """Time since its last sign of life."""
 
 
 def release() -> None:
@@ -47,30 +47,48 @@ def release() -> None:
                 return  # no broker: everybody sees that
 
 
-def workers(now: float | None = None) -> list[Worker]:
+def signs() -> dict[str, float]:
+    """The last sign of life of every process on record, by the clock of whoever gave it."""
+    return {name: at.timestamp() for name, at in Heartbeat.objects.values_list("name", "at")}
+
+
+def workers() -> list[Worker]:
     """The workers on record."""
-    present = time.time() if now is None else now
     return [
-        Worker(row.name, tuple(row.queues), row.took, row.busy, present - row.at.timestamp())
-        for row in Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER)
+        Worker(row.name, tuple(row.queues), row.took, row.busy) for row in Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER)
     ]
 
 
 @dataclass(slots=True)
 class Ears:
-    """Tells from samples, one every few seconds, which workers take nothing though they could."""
+    """Tells from samples, one every few seconds, which workers take nothing though they could.
+
+    Time is counted between samples: the clock by which signs are given may jump. While nobody's sign changes the database
+    is at fault, and nobody is to blame.
+    """
 
     deaf_after_s: float
     silent_after_s: float
+    _signs: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """By process: its last sign, and when that was first seen here."""
+    _silent_since: dict[str, float] = field(default_factory=dict)
+    """By process: when its silence began, as far as it is its own."""
     _waiting_since: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     """By worker and queue: when a message was first seen to wait, and what the worker had last taken then."""
 
-    def deaf(self, found: Iterable[Worker], depths: Mapping[str, int] | None, now: float) -> dict[str, str]:
-        """Workers to start again, each with the reason. `depths` is None while the broker does not answer: nobody is to blame."""
+    def deaf(
+        self, found: Iterable[Worker], signs: Mapping[str, float], depths: Mapping[str, int] | None, now: float
+    ) -> dict[str, str]:
+        """Workers to start again, each with the reason.
+
+        `signs` is empty while the database cannot be asked, `depths` None while the broker does not answer.
+        """
+        self._note(signs, now)
         reasons: dict[str, str] = {}
         for worker in found:
-            if worker.age_s > self.silent_after_s:
-                reasons[worker.name] = f"no sign of life for {worker.age_s:.0f} s"
+            silent_s = now - self._silent_since.get(worker.name, now)
+            if silent_s > self.silent_after_s:
+                reasons[worker.name] = f"no sign of life for {silent_s:.0f} s"
                 continue
             for queue in worker.queues:
                 key, took = (worker.name, queue), worker.took.get(queue, 0.0)
@@ -78,7 +96,8 @@ class Ears:
                 if depths is None or not depths.get(queue) or worker.busy or took != before:
                     since, before = now, took
                 self._waiting_since[key] = (since, before)
-                if now - since > self.deaf_after_s:
+                # What it took is known as of its last sign.
+                if self._signs.get(worker.name, (0.0, since))[1] - since > self.deaf_after_s:
                     reasons[worker.name] = f"takes nothing from queue {queue}"
         for name in reasons:
             self.forget(name)
@@ -86,4 +105,16 @@ class Ears:
 
     def forget(self, name: str) -> None:
         """Begin anew with a worker."""
+        self._silent_since.pop(name, None)
         self._waiting_since = {key: seen for key, seen in self._waiting_since.items() if key[0] != name}
+
+    def _note(self, signs: Mapping[str, float], now: float) -> None:
+        if not signs:
+            self._waiting_since.clear()
+        kept = {name: seen for name, seen in self._signs.items() if seen[0] == signs.get(name)}
+        self._signs = {name: kept.get(name, (at, now)) for name, at in signs.items()}
+        newest = max((seen for _, seen in self._signs.values()), default=now)
+        written = now - newest <= _FRESH_S
+        self._silent_since = {
+            name: self._silent_since.get(name, now) if written and name in kept else now for name in self._signs
+        }

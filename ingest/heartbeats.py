@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -15,6 +16,7 @@ from celery.signals import beat_init, celeryd_init, heartbeat_sent, task_receive
 from celery.worker import state as worker_state
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from ingest.models import Heartbeat
 
@@ -29,6 +31,28 @@ BEAT_ALIVE = dt.timedelta(seconds=150)
 _last = 0.0
 _took: dict[str, float] = {}
 """When this worker's main process last took a message, by queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Something that ought to be there and gives no sign of life: a process, or a queue's worker."""
+
+    what: str
+    queue: str = ""
+
+    @property
+    def subject(self) -> str:
+        """How records call it, the same in every language."""
+        return f"no {self.what} for queue {self.queue}" if self.queue else f"no {self.what}"
+
+    def __str__(self) -> str:
+        """In words for operators."""
+        texts = {
+            "worker": _("no worker for queue %(queue)s"),
+            "relay": _("no relay: lost messages and dead workers' resumes stay where they are"),
+            "beat": _("no beat: no reconciliation, no retention, no alerts by the minute"),
+        }
+        return texts[self.what] % {"queue": self.queue}
 
 
 def beat(kind: Heartbeat.Kind, name: str, queues: list[str] | None = None, **more: Any) -> None:
@@ -48,13 +72,13 @@ def alive() -> list[Heartbeat]:
     return [one for one in seen if now - one.at <= limits.get(Heartbeat.Kind(one.kind), ALIVE)]
 
 
-def missing(queues: list[str]) -> list[str]:
-    """What is not there, in words for operators: queues without a worker, the relay, beat."""
+def missing(queues: list[str]) -> list[Gone]:
+    """What is not there: queues without a worker, the relay, beat."""
     present = alive()
     served = {queue for one in present if one.kind == Heartbeat.Kind.WORKER for queue in one.queues}
-    gone = [f"no worker for queue {queue}" for queue in queues if queue not in served]
+    gone = [Gone("worker", queue) for queue in queues if queue not in served]
     kinds = {one.kind for one in present}
-    return gone + [f"no {kind.value}" for kind in (Heartbeat.Kind.RELAY, Heartbeat.Kind.BEAT) if kind not in kinds]
+    return gone + [Gone(kind.value) for kind in (Heartbeat.Kind.RELAY, Heartbeat.Kind.BEAT) if kind not in kinds]
 
 
 @heartbeat_sent.connect(dispatch_uid="gleaner.heartbeat")

@@ -8,7 +8,6 @@ never an id, a name or a file name.
 from __future__ import annotations
 
 import itertools
-import shutil
 import threading
 import time
 from collections import Counter
@@ -26,7 +25,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from ingest import breaker, broker, figures, health, heartbeats, switches
+from ingest import breaker, broker, disks, figures, health, heartbeats, switches
 from ingest.batches import BatchState, standings
 from ingest.figures import BUCKETS
 from ingest.models import Batch, Heartbeat, ReconciliationReport, Switch
@@ -170,6 +169,12 @@ def _queues() -> Iterator[Metric]:
 
 
 def _processes() -> Iterator[Metric]:
+    yield gauge(
+        "writable",
+        "Whether database and storage take what is written; without either uploads fail",
+        "part",
+        ((part, float(good)) for part, good in health.writable().items()),
+    )
     alive = heartbeats.alive()
     workers = Counter(queue for one in alive if one.kind == Heartbeat.Kind.WORKER for queue in one.queues)
     yield gauge(
@@ -195,13 +200,17 @@ def _processes() -> Iterator[Metric]:
         "process",
         ((kind.value, _age_s(last[kind])) for kind in singles if kind in last),
     )
-    disk = shutil.disk_usage(settings.GLEANER_HOME)
-    yield plain("disk_free_ratio", "Free share of the disk that GLEANER_HOME lies on", disk.free / disk.total)
+    yield gauge(
+        "disk_free_ratio",
+        "Free share of the disks that data, files and temporary files lie on, each disk once",
+        "disk",
+        ((room.name, room.share) for room in disks.rooms()),
+    )
 
 
 def _breakers() -> Iterator[Metric]:
     values = {breaker.BreakerState.CLOSED: 0.0, breaker.BreakerState.HALF_OPEN: 1.0, breaker.BreakerState.OPEN: 2.0}
-    standing = {channel: state for channel in configured_channels() if (state := breaker.state(channel)) is not None}
+    standing = _standing()
     yield gauge(
         "breaker_state",
         "0 closed, 1 half open, 2 open; absent while Redis does not answer",
@@ -218,6 +227,21 @@ def _breakers() -> Iterator[Metric]:
             for name in switches.names()
         ),
     )
+
+
+def _standing() -> dict[str, breaker.BreakerState]:
+    """How the breakers stand. A Redis that has given no answer once is not asked again: each time costs a second."""
+    found: dict[str, breaker.BreakerState] = {}
+    blind = False
+    for channel in configured_channels():
+        if blind and switches.position(channel) is switches.Position.AUTO:
+            continue
+        state = breaker.state(channel)
+        if state is None:
+            blind = True
+        else:
+            found[channel] = state
+    return found
 
 
 def _batches() -> Iterator[Metric]:

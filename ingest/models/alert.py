@@ -17,6 +17,8 @@ class Alert(models.Model):
         PARKED = "parked", _("Waits for a dependency")
         PERMISSION = "permission", _("Access refused")
         SILENCE = "silence", _("Process gives no sign of life")
+        SWITCHED = "switched", _("Switched off and perhaps forgotten")
+        DISK = "disk", _("Disk nearly full")
         REVIEW_LATE = "review_late", _("Cases nobody has looked at in time")
 
     kind = models.CharField(_("kind"), max_length=20, choices=Kind)

@@ -12,6 +12,7 @@ class Heartbeat(models.Model):
         WORKER = "worker", _("Worker")
         RELAY = "relay", _("Relay")
         BEAT = "beat", _("Beat")
+        WEB = "web", _("Web")
 
     name = models.CharField(_("name"), max_length=150, primary_key=True)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)

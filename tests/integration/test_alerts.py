@@ -12,8 +12,8 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from ingest import alerts, batches, heartbeats, reconcile
-from ingest.models import Alert, Attempt, Batch, BreakerFlip, Heartbeat, Outcome, Watch
+from ingest import alerts, batches, disks, heartbeats, reconcile, switches
+from ingest.models import Alert, Attempt, Batch, BreakerFlip, Heartbeat, Outcome, Switch, Watch
 from resumes.models import Resume
 from resumes.states import State
 from resumes.transitions import move
@@ -24,7 +24,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _all_alive(settings):
+def _all_alive(settings, monkeypatch):
+    monkeypatch.setattr("ingest.broker.queue_depths", lambda queues, *_: dict.fromkeys(queues, 0))
     settings.GLEANER_ALERT_WAIT_S = 0
     settings.LLM_BASE_URL = ""
     queues = list(settings.CELERY_TASK_QUEUES)
@@ -259,6 +260,61 @@ def test_a_silent_process_is_told_unless_it_is_back_in_time(settings):
     heartbeats.beat(Heartbeat.Kind.RELAY, "relay")
     alerts.watch()
     assert told() == []
+
+
+def test_a_broker_that_is_away_is_told_and_taken_back_when_it_answers(settings, monkeypatch):
+    settings.GLEANER_ALERT_WAIT_S = 60
+    monkeypatch.setattr("ingest.broker.queue_depths", lambda *_: None)
+    alerts.watch()
+    assert told() == [("silence", "no broker", 1)]
+    monkeypatch.setattr("ingest.broker.queue_depths", lambda queues, *_: dict.fromkeys(queues, 0))
+    alerts.watch()
+    assert told() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "minutes", "minutes_left", "is_told"),
+    [
+        ("intake", 31, None, True),
+        ("queue:cpu", 31, None, True),
+        ("storage", 31, None, True),
+        ("intake", 29, None, False),
+        ("rapidocr", 200, None, False),
+        ("rapidocr", 250, None, True),
+        ("intake", 300, 60, False),
+    ],
+)
+def test_a_switch_that_was_forgotten_is_told_and_one_with_an_end_is_not(name, minutes, minutes_left, is_told):
+    until = None if minutes_left is None else timezone.now() + dt.timedelta(minutes=minutes_left)
+    switches.turn(name, switches.Position.OFF, why="the shelf is moved", until=until)
+    Switch.objects.update(set_at=timezone.now() - dt.timedelta(minutes=minutes))
+    alerts.watch()
+    assert told() == ([("switched", name, 1)] if is_told else [])
+    assert not Alert.objects.filter(detail__contains="shelf").exists()
+
+
+def test_a_disk_that_fills_up_is_told_while_there_is_still_room_to_write_it_down(monkeypatch, tmp_path):
+    rooms = [disks.Room("data", tmp_path, 9 << 30, 100 << 30), disks.Room("files", tmp_path, 60 << 30, 100 << 30)]
+    monkeypatch.setattr(disks, "rooms", lambda: iter(rooms))
+    alerts.watch()
+    alerts.watch()
+    assert told() == [("disk", "data", 1)]
+    assert Alert.objects.get().detail == "9.0 GB free"
+
+
+def test_a_clock_that_was_set_back_does_not_stop_the_looking():
+    """Looks made by the clock as it was lie hours ahead; what happens until then would go unseen."""
+    Watch.objects.update(seen_to=timezone.now() + dt.timedelta(hours=3))
+    alerts.watch()
+    flip()
+    alerts.watch()
+    assert told() == [("breaker", "rapidocr", 1)]
+
+
+def test_the_relay_steps_in_after_a_clock_was_set_back():
+    Watch.objects.update(seen_to=timezone.now() + dt.timedelta(hours=3))
+    alerts.step_in()
+    assert Watch.objects.get().seen_to <= timezone.now()
 
 
 def test_the_relay_steps_in_where_nobody_has_looked_for_minutes(settings):

@@ -121,13 +121,13 @@ class Command(BaseCommand):
         ears = canary.Ears(settings.GLEANER_DEAF_S, settings.GLEANER_SILENT_S)
         while True:
             await asyncio.sleep(_LISTEN_S)
-            found, depths = await asyncio.to_thread(_sample, broker_url)
+            found, signs, depths = await asyncio.to_thread(_sample, broker_url)
             settled = [
                 replace(one, queues=ours[one.name].queues)
                 for one in found
                 if one.name in ours and supervisor.lived_s(ours[one.name].name) > settings.GLEANER_SILENT_S
             ]
-            for node, why in ears.deaf(settled, depths, time.monotonic()).items():
+            for node, why in ears.deaf(settled, signs, depths, time.monotonic()).items():
                 supervisor.say(f"{ours[node].name} {why} and is started again")
                 supervisor.end_now(ours[node].name)
 
@@ -177,12 +177,12 @@ def _stopped_listening(supervisor: Supervisor, task: asyncio.Task[None]) -> None
         supervisor.say(f"deaf workers are no longer found: {type(error).__name__}")
 
 
-def _sample(broker_url: str | None) -> tuple[list[canary.Worker], dict[str, int] | None]:
-    """The workers on record and what waits for them; nothing while the database does not answer."""
+def _sample(broker_url: str | None) -> tuple[list[canary.Worker], dict[str, float], dict[str, int] | None]:
+    """The workers on record, everybody's signs and what waits; nothing while the database does not answer."""
     try:
-        return canary.workers(), queues.queue_depths(settings.CELERY_TASK_QUEUES, broker_url)
+        return canary.workers(), canary.signs(), queues.queue_depths(settings.CELERY_TASK_QUEUES, broker_url)
     except DatabaseError:
-        return [], None
+        return [], {}, None
     finally:
         connections.close_all()
 

@@ -3,13 +3,15 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+import redis
 from django.core.cache import cache
-from django.db import DatabaseError
+from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from ingest import batches, heartbeats, metrics, reconcile
+from ingest import batches, disks, health, heartbeats, metrics, reconcile, switches
 from ingest.models import Heartbeat, Outcome
+from ingest.ocr import Ability, Script
 from resumes.models import Resume
 from resumes.states import State
 from tests.integration.people import POOR, sent, text_file, worked_off
@@ -19,10 +21,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _nothing_remembered(monkeypatch):
+def _broker_and_engines_answer(monkeypatch):
     cache.clear()
     monkeypatch.setattr("ingest.broker.queue_depths", lambda queues: dict.fromkeys(queues, 0))
-    monkeypatch.setattr("ingest.health._engines_missing", list)
+    every = {"rapidocr": Ability(frozenset(Script), available=True)}
+    monkeypatch.setattr("ingest.health._abilities", lambda: every)
 
 
 def all_alive():
@@ -48,7 +51,8 @@ def test_a_missing_broker_worker_or_engine_only_degrades(client, monkeypatch):
     all_alive()
     Heartbeat.objects.filter(name="all@here").update(queues=["io", "cpu"])
     monkeypatch.setattr("ingest.broker.queue_depths", lambda _queues: None)
-    monkeypatch.setattr("ingest.health._engines_missing", lambda: ["no OCR engine reads han script"])
+    gone = {"rapidocr": Ability(frozenset({Script.LATIN, Script.CYRILLIC}), available=True)}
+    monkeypatch.setattr("ingest.health._abilities", lambda: gone)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
     named = " ".join(answer.json()["degraded"])
@@ -93,6 +97,79 @@ def test_a_database_that_fails_makes_it_unready(client, monkeypatch):
 
     monkeypatch.setattr("ingest.health.connection.cursor", fail)
     assert client.get("/readyz").status_code == 503
+
+
+def test_a_database_that_answers_and_takes_no_writes_makes_it_unready(client, monkeypatch):
+    """Locked, full, a standby: questions are answered all the same. With a real lock: tests/acceptance/test_health.py."""
+    all_alive()
+    assert Heartbeat.objects.filter(kind="web").count() == 0
+
+    def refuse(*_args, **_kwargs):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("django.db.models.query.QuerySet.update_or_create", refuse)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["checks"]["database"]) == (503, "failed")
+
+
+def test_asking_leaves_a_sign_and_the_database_as_patient_as_it_was(client):
+    client.get("/readyz")
+    assert Heartbeat.objects.get(kind="web").name == "web"
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            assert cursor.execute("PRAGMA busy_timeout").fetchone() == (20_000,)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("intake", "paused the intake"), ("queue:ocr", "paused queue ocr"), ("storage", "switched the file store off")],
+)
+def test_what_operators_have_stopped_is_said_where_health_is_asked(client, name, words):
+    all_alive()
+    switches.turn(name, switches.Position.OFF, why="moving house")
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+    assert words in " ".join(answer.json()["degraded"])
+    assert "moving house" not in answer.content.decode()
+
+
+def test_a_disk_without_room_is_said_before_uploads_fail(client, monkeypatch, tmp_path):
+    all_alive()
+    monkeypatch.setattr(disks, "rooms", lambda: iter([disks.Room("files", tmp_path, 100 << 20, 10 << 30)]))
+    assert "0.1 GB left for files" in " ".join(client.get("/readyz").json()["degraded"])
+
+
+@pytest.mark.parametrize(("language", "words"), [("zh-hans", "没有"), ("ru", "нет")])
+def test_health_speaks_the_language_of_whoever_asks(client, language, words):
+    degraded = client.get("/readyz", headers={"accept-language": language}).json()["degraded"]
+    assert [line for line in degraded if words in line]
+    assert not [line for line in degraded if "no " in line]
+
+
+def test_a_redis_that_hangs_is_asked_for_one_breaker_only(client, monkeypatch, settings):
+    """Each answer that does not come costs a second, and a scrape has ten. What is forced is known without it."""
+    settings.OCR_CHANNELS = ("rapidocr", "tesseract", "easyocr", "null")
+    switches.turn("easyocr", switches.Position.FORCED_OPEN, why="test")
+    asked = []
+
+    class Hanging:
+        def hget(self, key, _field):
+            asked.append(key)
+            raise redis.TimeoutError
+
+    monkeypatch.setattr("ingest.breaker._client", Hanging)
+    found, _ = scraped(client)
+    assert len(asked) == 1
+    assert found["gleaner_breaker_state", ("channel", "easyocr")] == 2
+    assert ("gleaner_breaker_state", ("channel", "rapidocr")) not in found
+
+
+def test_each_disk_is_told_once(client, settings, tmp_path):
+    settings.GLEANER_HOME, settings.GLEANER_STORAGE = tmp_path, str(tmp_path)
+    found, _ = scraped(client)
+    disks_told = [key for key in found if key[0] == "gleaner_disk_free_ratio"]
+    assert ("gleaner_disk_free_ratio", ("disk", "data")) in disks_told
+    assert ("gleaner_disk_free_ratio", ("disk", "files")) not in disks_told
 
 
 def scraped(client):
@@ -158,6 +235,7 @@ def test_a_scrape_costs_the_same_for_one_resume_and_for_many(client, recruiter, 
     for number in range(6):
         sent(recruiter, f"{POOR}{number}")
     metrics.forget()
+    health.writable()  # tried every ten seconds, whoever asks
     with django_assert_max_num_queries(25):
         client.get("/metrics")
     with django_assert_max_num_queries(0):
