@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.breaker import LIMITS
 from tests.acceptance.fake_tesseract import Counting, install
 from tests.acceptance.house import House, until
 from tests.acceptance.test_chaos import scan
@@ -55,6 +56,7 @@ print(json.dumps({
     "after": made.filter(started_at__gt=flip.at).count() if flip else 0,
     "refused": ocr.filter(failure_code="breaker_open").count(),
     "opened": BreakerFlip.objects.filter(channel="tesseract", to_state="open").count(),
+    "probed": BreakerFlip.objects.filter(channel="tesseract", to_state="half_open").count(),
 }))
 """
 
@@ -68,13 +70,16 @@ def test_a_dead_channel_gets_no_call_from_any_worker_once_its_breaker_is_open(ho
     for number in range(3):
         house.start_worker(f"ocr{number}", "ocr")
     sent = [house.upload(path) for path in scans(tmp_path, 24)]
-    # Those that find the breaker open go on without a picture read; a dozen of them is long before its rest is over.
+    # Those that find the breaker open go on without a picture read.
     found = until("a dozen refused calls", lambda: (now := query(house, _CALLS))["refused"] >= 12 and now, 120, every_s=1.0)
     print(found, "calls counted by the engine:", calls.count)
-    assert found["opened"] == 1
     assert found["made_by"] > 1, "one worker alone would prove little"
-    assert found["after"] == 0
-    assert 10 <= calls.count <= found["made"] <= 10 + 2, "ten open it; two more may have been under way in other workers"
+    # On a slow machine its rest may be over before a dozen have come; then a few probes are let through each time.
+    probes = LIMITS.probes * found["probed"]
+    assert found["after"] <= probes
+    assert 1 <= found["opened"] <= 1 + found["probed"]
+    assert LIMITS.min_calls <= found["made"]
+    assert calls.count <= LIMITS.min_calls + 2 + probes, "ten open it; two more may have been under way in other workers"
     assert {house.resume(one)["state"] for one in sent} <= {
         "REVIEW_NEEDED",
         "RETRY_WAITING",
