@@ -87,7 +87,9 @@ def processes() -> Iterator[Finding]:
     else:
         yield ok("processes", ", ".join(sorted({one.name for one in present})))
         if missing:
-            yield warn("processes", "; ".join(map(str, missing)), "start what is missing, or wait a minute after a start")
+            yield warn(
+                "processes", "; ".join(gone.subject for gone in missing), "start what is missing, or wait a minute after a start"
+            )
 
 
 def language_model() -> Iterator[Finding]:

