@@ -55,6 +55,8 @@ _BAR = 12
 """Pixels of a picture of `_LOOK_SIDE` from which a dark rectangle is a bar with writing in it; rules and type are thinner."""
 _SOLID = 0.85
 """Share of its rectangle that a bar's outline holds: words smeared together have less."""
+_FILLED = 0.5
+"""Share of what a bar's outline holds that is dark: bars with white writing have 0.75 and more, framed tables 0.15 and less."""
 _DARK = 0.65
 """Of the grey level of the paper around, below which bars are."""
 _PANEL = 101
@@ -351,7 +353,7 @@ def _without_bars(grey: Pixels) -> Pixels:
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     turned_over = grey
     for contour in (np.asarray(each, dtype=np.int32) for each in contours):
-        if not _is_bar(contour):
+        if not _is_bar(contour, dark):
             continue
         outline = np.rint((contour + 0.5) * scale).astype(np.int32)
         inside = np.zeros_like(grey)
@@ -364,6 +366,12 @@ def _without_bars(grey: Pixels) -> Pixels:
     return turned_over
 
 
-def _is_bar(contour: npt.NDArray[np.int32]) -> bool:
+def _is_bar(contour: npt.NDArray[np.int32], dark: Pixels) -> bool:
+    """Whether an outline is that of a box dark inside; the frame of a table is dark around."""
     _, sides, _ = cv2.minAreaRect(contour)
-    return min(sides) >= _BAR and cv2.contourArea(contour) >= _SOLID * sides[0] * sides[1]
+    if min(sides) < _BAR or cv2.contourArea(contour) < _SOLID * sides[0] * sides[1]:
+        return False
+    x, y, wide, high = cv2.boundingRect(contour)
+    inside: Pixels = np.zeros((high, wide), dtype=np.uint8)
+    cv2.fillPoly(inside, [contour - np.array([x, y], dtype=np.int32)], 1)
+    return float(dark[y : y + high, x : x + wide][inside > 0].mean()) >= _FILLED

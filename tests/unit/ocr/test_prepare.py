@@ -132,6 +132,29 @@ def test_bars_between_white_letters_are_no_ruled_lines():
     assert len(across) <= 2  # the panel's own ends
 
 
+@pytest.mark.parametrize(("size", "thick"), [((1654, 2339), 3), ((1280, 1810), 2), ((1266, 3584), 2)])
+@pytest.mark.parametrize("angle", [0.0, 0.4])
+def test_the_frame_of_a_table_is_no_bar_and_its_rules_stay(size, thick, angle):
+    image = Image.new("L", size, 250)
+    draw = ImageDraw.Draw(image)
+    font = ImageFont.load_default(26)
+    left, right, top, rows = 150, size[0] - 150, 300, 12
+    for row in range(rows + 1):
+        draw.line((left, top + 80 * row, right, top + 80 * row), fill=20, width=thick)
+    for x in (left, (left + right) // 2, right):
+        draw.line((x, top, x, top + 80 * rows), fill=20, width=thick)
+    for row in range(rows):
+        draw.text((left + 30, top + 80 * row + 24), "Example Hospital", fill=20, font=font)
+        draw.text(((left + right) // 2 + 30, top + 80 * row + 24), "Nurse", fill=20, font=font)
+
+    evened = prepare.evened(image.rotate(angle, fillcolor=250))
+
+    rules = ruled_lines(evened)
+    assert sum(rule.width * size[0] > rule.height * size[1] for rule in rules) == rows + 1
+    assert sum(rule.width * size[0] < rule.height * size[1] for rule in rules) == 3
+    assert np.median(np.asarray(evened)) > 230
+
+
 @pytest.mark.parametrize("degrees", [-0.8, -0.6, 0.6, 0.9])
 def test_words_of_a_page_a_little_askew_are_levelled_and_put_back(degrees):
     prepared = prepare.prepare(page(size=(1240, 1754)).rotate(-degrees, fillcolor="white"))
