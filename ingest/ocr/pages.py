@@ -22,7 +22,7 @@ from ingest.ocr.mend import mended
 from ingest.ocr.plan import FOREIGN
 from ingest.ocr.plausible import plausibility
 from ingest.ocr.prepare import Prepared, evened, prepare, sideways, turned, upright
-from ingest.ocr.weight import weighed
+from ingest.ocr.weight import weighable, weighed
 from ingest.page import Box, Line, Page, Reading, TextQuality, Word, from_data, to_data
 from resumes.taxonomy import ResumeError
 
@@ -191,7 +191,8 @@ def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]
     width, height = prepared.image.size
     shapes = [word.box.width * width > word.box.height * height for word in words if word.box and len(word.text) >= _LONG]
     even = evened(prepared.image)
-    words = weighed(words, even)
+    larger = weighable(prepared.image, words)
+    words = weighed(words, even if larger is prepared.image else evened(larger))
     size, rules = _points(prepared.image.size), ruled_lines(even)  # in the page's own colours, white type in panels looks ruled
     level = tuple(prepared.levelled(word) for word in words)
     read = layout.read_order(level, size, rules)

@@ -23,6 +23,24 @@ _SHORT = 2
 """Letters up to which a word's own strokes say too little for that."""
 _FEW = 40
 """Characters below which nothing is usual."""
+_SMALL = 30
+"""Height of the usual line, in pixels, below which strokes are too thin to tell apart: scans at 200 dpi have 36 and more,
+screenshots in Latin letters 20 to 27, where regular strokes are as thin as can be measured and bold ones hardly wider."""
+_ENLARGED = 2
+_MOST_PIXELS = 20_000_000
+"""Of a picture enlarged: an A4 page at 200 dpi becomes 15 million. Larger ones are weighed as they are."""
+
+
+def weighable(image: Image.Image, words: Sequence[Word]) -> Image.Image:
+    """The picture, enlarged where its type is small: the grey at the edges of strokes says how wide they are.
+
+    To be done before the picture is evened, which takes thin strokes for specks.
+    """
+    heights = [word.box.height * image.height for word in words if word.box]
+    size = (_ENLARGED * image.width, _ENLARGED * image.height)
+    if not heights or statistics.median(heights) >= _SMALL or size[0] * size[1] > _MOST_PIXELS:
+        return image
+    return image.resize(size, Image.Resampling.BICUBIC)
 
 
 def weighed(words: Sequence[Word], even: Image.Image) -> tuple[Word, ...]:

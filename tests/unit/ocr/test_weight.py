@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from ingest.ocr.prepare import evened
-from ingest.ocr.weight import weighed
+from ingest.ocr.weight import weighable, weighed
 from ingest.page import Box, Source, Word
 
 SIZE = (1240, 1754)
@@ -53,3 +53,24 @@ def test_where_nothing_is_set_apart_or_little_is_written_nothing_is_bold():
 def test_marks_between_words_in_bold_are_bold_too():
     image, words = sheet([[("Education", 1), ("&", 0), ("Training", 1)], *TEXT])
     assert [word.text for word in weighed(words, evened(image)) if word.bold] == ["Education", "&", "Training"]
+
+
+@pytest.mark.parametrize(("scale", "thicker"), [(0.6, 0.6), (0.5, 0.4), (0.4, 0.8)])
+def test_small_type_of_a_screen_is_told_word_by_word(scale, thicker):
+    names = [[("Pharmacist", thicker), ("Example", 0), ("Hospital", 0)]]
+    names += [[("Example", thicker), ("Town", thicker), ("Council", thicker), ("clerk", 0)]]
+    image, words = sheet([*names, *TEXT])
+    screen = image.resize((round(SIZE[0] * scale), round(SIZE[1] * scale)), Image.Resampling.LANCZOS)
+    seen = weighed(words, evened(weighable(screen, words)))
+    assert [word.text for word in seen if word.bold] == ["Pharmacist", "Example", "Town", "Council"]
+
+
+def test_only_small_type_is_enlarged_and_no_giant():
+    image, words = sheet(TEXT)
+    assert weighable(image, words) is image
+    assert weighable(image, []) is image
+    small = image.resize((SIZE[0] // 2, SIZE[1] // 2))
+    assert weighable(small, words).size == (2 * small.width, 2 * small.height)
+    giant = Image.new("L", (4000, 4000))
+    thin = [Word("small", Box(0.1, 0.1, 0.2, 0.105), source=Source.OCR)]
+    assert weighable(giant, thin) is giant
