@@ -14,13 +14,13 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from resumes.addresses import Address, carried, literal, url_at
+
 _PORTS = {"http": 80, "https": 443}
 _INNER_NAMES = ("localhost", "local", "internal", "localdomain", "lan", "home.arpa")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/32")
 _MOST_ADDRESSES = 4
 _UNPRINTABLE = re.compile(r"[\s\x00-\x1f\x7f]")
-
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class Forbidden(Exception):
@@ -54,9 +54,9 @@ def check(url: str) -> None:
     if settings.GLEANER_WEBHOOK_PRIVATE:
         return
     name = (parts.hostname or "").rstrip(".").lower()
-    literal = _literal(name)
-    if literal is not None:
-        if not is_public(literal):
+    address = literal(name)
+    if address is not None:
+        if not is_public(address):
             raise Forbidden("private_address")
     elif "." not in name or any(name == inner or name.endswith(f".{inner}") for inner in _INNER_NAMES):
         raise Forbidden("private_address")
@@ -77,19 +77,18 @@ def resolve(url: str) -> list[Target]:
         raise Forbidden("private_address")
     host = parts.netloc.rpartition("@")[2]
     return [
-        Target(address, parts._replace(netloc=f"{_bracketed(address)}:{port}", fragment="").geturl(), host, name)
+        Target(address, url_at(parts._replace(fragment=""), str(address), port), host, name)
         for address in addresses[:_MOST_ADDRESSES]
     ]
 
 
 def is_public(address: Address) -> bool:
     """Whether anybody on the internet may have this address. Forms of IPv6 that carry an IPv4 address count as that."""
-    if isinstance(address, ipaddress.IPv6Address):
-        if address in _NAT64 or address.teredo is not None:
-            return False
-        inner = address.ipv4_mapped or address.sixtofour
-        if inner is not None:
-            return is_public(inner)
+    if isinstance(address, ipaddress.IPv6Address) and (address in _NAT64 or address.teredo is not None):
+        return False
+    inner = carried(address)
+    if inner is not None:
+        return is_public(inner)
     return address.is_global and not address.is_multicast
 
 
@@ -102,19 +101,3 @@ def _parts(url: str) -> SplitResult:
     if not valid or parts.username is not None:
         raise Forbidden("not_an_address")
     return parts
-
-
-def _literal(name: str) -> Address | None:
-    """The name as an address in any spelling connect() would take (`127.1`, `0x7f000001`), None for a name."""
-    try:
-        return ipaddress.ip_address(name.partition("%")[0])
-    except ValueError:
-        pass
-    try:
-        return ipaddress.IPv4Address(socket.inet_aton(name))
-    except (OSError, UnicodeError):
-        return None
-
-
-def _bracketed(address: Address) -> str:
-    return f"[{address}]" if isinstance(address, ipaddress.IPv6Address) else str(address)

@@ -8,6 +8,8 @@ import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from resumes.addresses import Address, carried, literal, url_at
+
 _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 _PORTS = {"http": 80, "https": 443}
 
@@ -33,9 +35,9 @@ def is_local(base_url: str) -> bool:
         host = urlsplit(base_url).hostname or ""
     except ValueError:
         return False
-    literal = _literal(host)
-    if literal is not None:
-        return _is_inside(literal)
+    address = literal(host)
+    if address is not None:
+        return _is_inside(address)
     return bool(host) and ("." not in host or host.endswith(_LOCAL_ENDINGS))
 
 
@@ -54,23 +56,10 @@ async def inside(base_url: str) -> list[Target]:
     if not all(_is_inside(ipaddress.ip_address(host.partition("%")[0])) for host in hosts):
         raise OutsideError
     host = parts.netloc.rpartition("@")[2]
-    places = (f"[{place}]" if ":" in place else place for place in hosts)
-    return [Target(parts._replace(netloc=f"{place}:{port}").geturl(), host, parts.hostname or "") for place in places]
+    return [Target(url_at(parts, place, port), host, parts.hostname or "") for place in hosts]
 
 
-def _is_inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+def _is_inside(address: Address) -> bool:
     """Whether an address is of this machine or a private network; what carries an IPv4 address within counts as that."""
-    carried = isinstance(address, ipaddress.IPv6Address) and (address.ipv4_mapped or address.sixtofour)
-    return _is_inside(carried) if carried else address.is_private
-
-
-def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """A host that is no name, in any of the spellings that are connected to (`127.1`, `0x7f000001`)."""
-    try:
-        return ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        pass
-    try:
-        return ipaddress.IPv4Address(socket.inet_aton(host))
-    except (OSError, UnicodeError):
-        return None
+    inner = carried(address)
+    return address.is_private if inner is None else _is_inside(inner)
