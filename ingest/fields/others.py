@@ -15,7 +15,7 @@ from ingest.fields.document import Document, Row
 from ingest.fields.heading_wording import wording
 from ingest.fields.labels import labelled
 from ingest.fields.persons import read_person
-from ingest.fields.words import fold, keys
+from ingest.fields.words import fold, phrases_for
 
 OF_ANOTHER = 0.6
 """Confidence that a value loses by it: below what the quality gate takes for known."""
@@ -125,7 +125,7 @@ def _cells(document: Document, row: Row) -> Iterator[Row]:
 
 
 def _any_of(kind: str) -> str:
-    found = sorted((phrase for phrase, key in keys("others").items() if key == kind), key=len, reverse=True)
+    found = sorted(phrases_for("others", kind), key=len, reverse=True)
     texts = (re.escape(phrase) + ("" if phrase[-1] >= "\u3400" else r"(?![^\W_])") for phrase in found)
     return f"(?:{'|'.join(texts)})"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ingest.fields.words import fold, keys
+from ingest.fields.words import any_of, fold, keys
 
 _NEAR = 34
 """Characters before and behind a value that may speak of it."""
@@ -34,7 +34,5 @@ def _word(text: str, *, behind: bool) -> str | None:
 
 @cache
 def _pattern(*, behind: bool) -> re.Pattern[str]:
-    words = sorted(keys("preferences"), key=len, reverse=True)
-    texts = "|".join(re.escape(word) + ("" if word[0] >= "\u3400" else r"(?!\w)") for word in words)
     lead = r"^\s?(?:[(（\[][^()（）\]]{0,20}?|[–—-]\s?)" if behind else r"(?:^|[\s(（])"
-    return re.compile(rf"{lead}(?P<word>{texts})")
+    return re.compile(rf"{lead}(?P<word>{any_of(keys('preferences'))})")

@@ -11,7 +11,7 @@ from functools import cache
 
 from ingest.fields.document import normalise
 from ingest.fields.heading_wording import wording
-from ingest.fields.words import fold, keys, phrases
+from ingest.fields.words import any_of, fold, keys, phrases, phrases_for
 from ingest.page import Page
 
 _APART = 0.8
@@ -25,7 +25,6 @@ _ITEM = re.compile(r"^(?:[•●○◦▪■□◆◇►▶➢✓✔–—*·-]\
 _FOR_ANYONE = re.compile(r"\((?:m/[fw]/[dx]|[fw]/m/[dx]|m/f/x|all genders|м/ж|ж/м)\)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.;。；!！]$")
 _EDGES = " \t:：.,!！#*-–—=|"
-_HAN = re.compile(r"[㐀-鿿]")
 _NAMES = re.compile(r"[^\W\d_]{3,}")
 _FORMS = frozenset(
     {"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "madam", "sirs", "team", "hiring", "manager", "recruiter"}
@@ -104,15 +103,14 @@ def _speaks(line: _Line) -> bool:
 @cache
 def _voice() -> re.Pattern[str]:
     """What employers say, at the start of a line or a sentence, or behind one or two words that name them."""
-    said = sorted((phrase for phrase, kind in keys("adverts").items() if kind == "voice"), key=len, reverse=True)
-    texts = [re.escape(phrase) + ("" if _HAN.match(phrase) else r"(?!\w)") for phrase in said]
-    return re.compile(rf"(?:^|[.!?。！]\s)\W{{0,3}}(?:(?:[\w.&-]+\s){{1,3}}(?=(?:is|компания)\s))?(?P<said>{'|'.join(texts)})")
+    said = any_of(phrases_for("adverts", "voice"))
+    return re.compile(rf"(?:^|[.!?。！]\s)\W{{0,3}}(?:(?:[\w.&-]+\s){{1,3}}(?=(?:is|компания)\s))?(?P<said>{said})")
 
 
 def _is_advert(lines: Sequence[_Line]) -> bool:
     """Whether an employer speaks, in two or more ways."""
     voices = {match["said"] for line in lines if not _ITEM.match(line.text) and (match := _voice().search(line.folded))}
-    parts = {head for line in lines for head in (re.split(r"\s?[:：]", line.bare, maxsplit=1)[0],) if _of(head, "part")}
+    parts = {head for head in map(_head, lines) if _of(head, "part")}
     return bool(voices) and len(voices) + len(parts) >= 2
 
 
@@ -133,7 +131,12 @@ def _end(lines: Sequence[_Line], start: int) -> int:
 
 def _may_be_said(line: _Line) -> bool:
     said = _ITEM.match(line.text) is not None or _SENTENCE_END.search(line.text) is not None or _speaks(line)
-    return said or _of(re.split(r"\s?[:：]", line.bare, maxsplit=1)[0], "part")
+    return said or _of(_head(line), "part")
+
+
+def _head(line: _Line) -> str:
+    """What stands before the colon."""
+    return re.split(r"\s?[:：]", line.bare, maxsplit=1)[0]
 
 
 def _start(lines: Sequence[_Line], at: int, least: int) -> int:
@@ -164,15 +167,12 @@ def _addressees(lines: Sequence[_Line]) -> list[tuple[int, int]]:
 
 @cache
 def _salutation() -> re.Pattern[str]:
-    words = sorted((phrase for phrase, kind in keys("letters").items() if kind == "salutes"), key=len, reverse=True)
-    return re.compile("|".join(re.escape(word) + ("" if _HAN.match(word) else r"(?!\w)") for word in words))
+    return re.compile(any_of(phrases_for("letters", "salutes")))
 
 
 @cache
 def _addressed() -> re.Pattern[str]:
-    words = sorted((phrase for phrase, kind in keys("letters").items() if kind == "addressed"), key=len, reverse=True)
-    texts = (re.escape(word) + ("" if _HAN.match(word) else r"(?!\w)") for word in words)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(texts)})")
+    return re.compile(rf"(?<!\w)(?:{any_of(phrases_for('letters', 'addressed'))})")
 
 
 def _addressee(lines: Sequence[_Line], at: int, greeted: str) -> tuple[int, int] | None:

@@ -68,6 +68,17 @@ def keys(name: str, language: str | None = None) -> Mapping[str, str]:
     return MappingProxyType(result)
 
 
+def phrases_for(name: str, key: str) -> tuple[str, ...]:
+    """The folded phrases of a list with keys that stand for this one."""
+    return tuple(phrase for phrase, found in keys(name).items() if found == key)
+
+
+def any_of(found: Iterable[str]) -> str:
+    """A pattern for any of these phrases, the longest first. One in letters ends with a word, Chinese ones end anywhere."""
+    longest_first = sorted(found, key=len, reverse=True)
+    return "|".join(re.escape(phrase) + ("" if _HAN.match(phrase) else r"(?!\w)") for phrase in longest_first)
+
+
 def _entries(name: str, language: str | None) -> Iterator[tuple[str, list[str]]]:
     """The entries of a list, an installation's own before the shipped ones, so that they win."""
     for folder in LANGUAGES if language is None else (language,):
