@@ -20,6 +20,11 @@ from review import cases, decisions, edits, page_texts, posted, top, words
 from review.cases import OPEN, Taken
 from review.models import Case, Note
 
+_LONGEST_DATE = 100
+_LEFT = "review_left"
+"""Key of the session under which the cases stand that this person has left to the others."""
+_MOST_LEFT = 100
+
 
 def save(request: HttpRequest, pk: Any) -> HttpResponse:
     """Complete the case; where to go next."""
@@ -141,12 +146,6 @@ VERBS: dict[str, Callable[[HttpRequest, Any], HttpResponse]] = {
     "date": date,
 }
 """Every verb by its name in the address."""
-
-
-_LONGEST_DATE = 100
-_LEFT = "review_left"
-"""Key of the session under which the cases stand that this person has left to the others."""
-_MOST_LEFT = 100
 
 
 def forget_left(request: HttpRequest) -> None:

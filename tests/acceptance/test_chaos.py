@@ -28,6 +28,7 @@ from ingest.llm.answer import Answer
 from tests.acceptance import agreement
 from tests.acceptance.fake_tesseract import install
 from tests.acceptance.house import House, until
+from tests.texts import ALICE
 from tests.unit.llm.scripted import Reply, model_server, says
 
 RESUMES = int(os.environ.get("CHAOS_RESUMES", "100"))
@@ -40,23 +41,6 @@ SETTLE_S = 120.0
 
 pytestmark = pytest.mark.timeout(900 + 4 * RESUMES)
 
-_TEXT = """{given} Archer
-{given}.{number}@example.com
-+1 202 555 0143
-
-Work experience
-Lantern Books Ltd
-Editor
-March 2019 - Present
-
-Education
-University of Northmoor
-BA History
-2012 - 2015
-
-Skills
-Proofreading, InDesign, Copy editing
-"""
 _GIVEN = ("Alice", "Helen", "Maria", "Peter", "Oscar", "Nina")
 _QUEUES = ("cpu", "ocr", "llm", "default")
 
@@ -84,15 +68,19 @@ def made(chance: random.Random) -> Sent:
             case "scan":
                 name, content = f"{number}.png", scan(given, number)
             case _:
-                name, content = f"{number}.txt", _TEXT.format(given=given, number=number).encode()
+                name, content = f"{number}.txt", resume_of(given, number).encode()
         sent.files.append((name, content))
         sent.kinds[name] = kind
     return sent
 
 
+def resume_of(given: str, number: int) -> str:
+    return ALICE.replace("Alice", given).replace("alice.archer@", f"{given}.{number}@")
+
+
 def scan(given: str, number: int) -> bytes:
     page = Image.new("L", (800, 1100), 255)
-    text = _TEXT.format(given=given, number=number)
+    text = resume_of(given, number)
     ImageDraw.Draw(page).text((60, 60), text, fill=0, font=ImageFont.load_default(22), spacing=10)
     content = io.BytesIO()
     page.save(content, "PNG")
@@ -103,7 +91,7 @@ def escaping(number: int) -> bytes:
     """An archive that would write outside the folder it is unpacked in."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(f"../../cv{number}.txt", _TEXT)
+        archive.writestr(f"../../cv{number}.txt", ALICE)
     return content.getvalue()
 
 
