@@ -31,9 +31,8 @@ from ingest.readers.ooxml_flat import FlatParts
 from ingest.readers.pictures import is_raster, picture_of, picture_png
 from ingest.readers.rtf import rtf_into
 from ingest.readers.sight import is_tiny
-from ingest.readers.text import text_into
+from ingest.readers.text import text_into, text_of
 from ingest.readers.zipsafe import Unpacker
-from resumes.charset import decode
 from resumes.sniff import DOCX, HTML, MHTML, RTF, TEXT, sniff
 from resumes.taxonomy import ResumeError
 
@@ -46,6 +45,7 @@ _PAGE_WIDTH_TWIPS = 11906
 _EMU_PER_TWIP = 635
 _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
 _MAX_PICTURE_BYTES = 40_000_000
+_LONGEST_INSTRUCTION = 4000
 
 # Wrappers whose children count as if they stood in their place.
 _TRANSPARENT = (
@@ -60,7 +60,7 @@ _CHUNKS: Mapping[str, Callable[[Flow, bytes], object]] = {
     HTML: html_into,
     MHTML: mhtml_into,
     RTF: rtf_into,
-    TEXT: lambda flow, data: text_into(flow, decode(data)),
+    TEXT: lambda flow, data: text_into(flow, text_of(data)),
 }
 _CHARACTERS = {W + "tab": TAB, W + "ptab": TAB, W + "noBreakHyphen": "-"}
 
@@ -108,6 +108,14 @@ class _Late(NamedTuple):
     place: Place | None = None
 
 
+class _Field(NamedTuple):
+    """An open complex field."""
+
+    instruction: str
+    target: str | None
+    """Where it leads, or the field around it."""
+
+
 class _Document:
     """The walk through one package."""
 
@@ -123,7 +131,7 @@ class _Document:
         self._unseen = 0  # how many rows, paragraphs and frames that are not shown we are inside of
         self._margin_parts: list[str] = []
         self._late: list[_Late] = []  # frames of the paragraph at hand, told after it
-        self._fields: list[list[str]] = []  # instructions of the open complex fields, innermost last
+        self._fields: list[_Field] = []  # the open complex ones, innermost last
 
     def walk(self) -> str:
         main = self._package.main
@@ -384,14 +392,16 @@ class _Document:
         """Follow the marks and instructions of complex fields; links are written as such."""
         kind = element.get(W + "fldCharType")
         if kind == "begin":
-            self._fields.append([])
+            self._fields.append(_Field("", self._field_link()))
         elif kind == "end" and self._fields:
             self._fields.pop()
         elif element.tag == W + "instrText" and self._fields:
-            self._fields[-1].append(element.text or "")
+            outer = self._fields.pop()
+            instruction = (outer.instruction + (element.text or ""))[:_LONGEST_INSTRUCTION]
+            self._fields.append(_Field(instruction, _field_target(instruction) or self._field_link()))
 
     def _field_link(self) -> str | None:
-        return next(filter(None, (_field_target("".join(field)) for field in reversed(self._fields))), None)
+        return self._fields[-1].target if self._fields else None
 
     # -- drawings -------------------------------------------------------------------------------------------------
 

@@ -16,8 +16,13 @@ from dataclasses import dataclass, replace
 
 from ingest.page import Cell, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers.links import followable
+from resumes.taxonomy import ResumeError
 
 TAB = "\t"
+MOST_CHARACTERS = 500_000
+"""Of text in a document without pages: 200 dense ones. What is longer is no resume, and finding fields in it takes minutes."""
+MOST_LINES = 30_000
+"""The same in lines, empty ones among them."""
 LIST_INDENT = 0.02
 """Indent of one list level, as a fraction of the page's width."""
 TAB_INDENT = 0.03
@@ -121,7 +126,10 @@ def _parts(before: str, gap: str, after: str) -> bool:
 
 
 class Flow:
-    """Collects text in reading order. Use: `text` any number of times, then `end_line`; `page` at the end."""
+    """Collects text in reading order. Use: `text` any number of times, then `end_line`; `pages` at the end.
+
+    Raises ResumeError(too_large) as soon as there is more of it than a document may have.
+    """
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -135,15 +143,19 @@ class Flow:
         self._forced = ""
         self._warnings: dict[str, None] = {}
         self._gap = 0.0
+        self._characters_left = MOST_CHARACTERS
+        self._lines_left = MOST_LINES
         self._suspended: list[tuple[int, Cell | None, list[tuple[str, Look]], float]] = []
 
     def text(self, text: str, look: Look = PLAIN) -> None:
         """Add text to the line; tabs and spaces count, line feeds are spaces."""
         if text:
+            self._spend(len(text))
             self._runs.append((text, look))
 
     def end_line(self, style: str = "", indent: float = 0.0) -> bool:
         """Close the line. Returns whether there was anything on it."""
+        self._spend(0, lines=1)
         runs, self._runs = self._runs, []
         words = words_of(runs)
         if not words:
@@ -163,12 +175,19 @@ class Flow:
         self._gap = 0.0
         return True
 
+    def _spend(self, characters: int, lines: int = 0) -> None:
+        self._characters_left -= characters
+        self._lines_left -= lines
+        if self._characters_left < 0 or self._lines_left < 0:
+            raise ResumeError("too_large", "more text than a document may have")
+
     def space(self, heights: float, *, more: bool = False) -> None:
         """White space above the next line, in heights of a line: at least that much, or that much `more`."""
         self._gap = min(self._gap + heights, 10.0) if more else max(self._gap, heights)
 
     def hide(self, text: str) -> None:
         """Keep text nobody can see on record, apart from the lines."""
+        self._spend(len(text))
         text = " ".join(clean(text).split())
         if text:
             self.hidden.append(text)

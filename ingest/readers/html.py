@@ -31,6 +31,8 @@ _NESTING = re.compile(
     r"[^<>]{0,2000}>",
     re.IGNORECASE,
 )
+_LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{5000,}")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
@@ -54,6 +56,10 @@ _HEADING_SIZES = {"h1": 24.0, "h2": 18.0, "h3": 14.0}
 """What browsers make of headings without a style, in points."""
 _PX_PER_POINT = 4 / 3
 _MAX_BYTES = 30_000_000
+_MAX_TAGS = 300_000
+"""Thirty times what the longest resumes exported by Word have; walking so many takes seconds."""
+_MAX_ATTRIBUTES = 1_000
+"""Of one element: the parser compares each with all before it."""
 
 
 @dataclass(slots=True)
@@ -109,12 +115,19 @@ def html_into(flow: Flow, data: bytes | str, charset: str | None = None) -> str:
         declared = _META_CHARSET.search(data[:4096])
         data = mended(decode(data, charset or (declared[1].decode("ascii") if declared else None)))
     text = _ENCODING_DECLARATION.sub("", data.replace("\0", ""))
+    if text.count("<") > _MAX_TAGS or any(_attributes(tag[0]) > _MAX_ATTRIBUTES for tag in _LONG_TAG.finditer(text)):
+        raise ResumeError("too_large", "more elements than a page may have")
     root, cut = _parsed(text)
     if cut:
         # Mails quoted within mails and editors gone wild nest without end; their text counts, their boxes do not.
         root, _ = _parsed(_NESTING.sub(lambda tag: "<br>" if tag[1] else "", text))
     _Walk(flow, root).run()
     return (root.findtext(".//title") or "").strip()
+
+
+def _attributes(tag: str) -> int:
+    """How many attributes a tag has, about."""
+    return len(_QUOTED.sub("", tag).split())
 
 
 def _parsed(text: str) -> tuple[html.HtmlElement, bool]:

@@ -17,8 +17,7 @@ from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
 from ingest.readers.mail_text import forms_into
 from ingest.readers.mime import PARSER_GIVES_UP, message_of, payload_of
-from ingest.readers.mojibake import mended
-from ingest.readers.text import text_into
+from ingest.readers.text import text_into, text_of
 from resumes.charset import decode
 from resumes.taxonomy import ResumeError
 
@@ -75,7 +74,7 @@ def _bodies(message: _Message) -> Iterator[_Message | tuple[_Message | None, _Me
 
 
 def _text_of(part: _Message) -> str:
-    return mended(decode(payload_of(part), part.get_content_charset()))
+    return text_of(payload_of(part), part.get_content_charset())
 
 
 def _parse(path: Path) -> _Message:

@@ -11,8 +11,7 @@ from ingest.readers import ReadLimits
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
 from ingest.readers.mime import message_of, payload_of
-from ingest.readers.text import text_into
-from resumes.charset import decode
+from ingest.readers.text import text_into, text_of
 from resumes.taxonomy import ResumeError
 
 _MAX_BYTES = 60_000_000
@@ -37,7 +36,7 @@ def mhtml_into(flow: Flow, data: bytes) -> str:
     plain = next((part for part in message.walk() if part.get_content_type() == "text/plain"), None)
     if plain is None:
         raise ResumeError("corrupt", "the saved page holds no page")
-    text_into(flow, decode(payload_of(plain), plain.get_content_charset()))
+    text_into(flow, text_of(payload_of(plain), plain.get_content_charset()))
     return ""
 
 

@@ -28,6 +28,8 @@ _STRICT = (
 )
 _MAIN_TYPES = ("wordprocessingml.document.main+xml", "wordprocessingml.template.main+xml",
                "ms-word.document.macroenabled.main+xml", "ms-word.template.macroenabledtemplate.main+xml")  # fmt: skip
+_MOST_TAGS = 3_000_000
+"""In one part; a tree of more takes all the memory and time there is. A book has a tenth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,9 @@ class Parsed(NamedTuple):
 
 
 def parse_xml(data: bytes) -> Parsed:
-    """Parse a part. Nothing outside is loaded and no entity is expanded. Raises ResumeError(corrupt)."""
+    """Parse a part. Nothing outside is loaded and no entity is expanded. Raises ResumeError(corrupt, too_large)."""
+    if data.count(b"<") > _MOST_TAGS:
+        raise ResumeError("too_large", "more elements than a document may have")
     for recover in (False, True):
         parser = etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True,

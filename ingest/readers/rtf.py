@@ -19,6 +19,8 @@ from resumes.charset import known_codec
 from resumes.taxonomy import ResumeError
 
 _MAX_DEPTH = 500
+_MAX_MARKS = 1_500_000
+"""Control words, escapes and groups: three for each character a document may have."""
 _CHARSETS = {
     0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs", 161: "cp1253",
     162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
@@ -131,16 +133,18 @@ class _Row:
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - text is bounded by the size of the file
-    """Read an RTF file. Raises ResumeError(corrupt)."""
+    """Read an RTF file. Raises ResumeError(corrupt, too_large)."""
     flow = Flow()
     title = rtf_into(flow, path.read_bytes())
     return flow.reading(title)
 
 
 def rtf_into(flow: Flow, data: bytes) -> str:
-    """Add the text of an RTF document to a flow; returns its title. Raises ResumeError(corrupt)."""
+    """Add the text of an RTF document to a flow; returns its title. Raises ResumeError(corrupt, too_large)."""
     if b"{\\rtf" not in data[:100]:
         raise ResumeError("corrupt", "no RTF document")
+    if data.count(b"\\") + data.count(b"{") > _MAX_MARKS:
+        raise ResumeError("too_large", "more marks than a document may have")
     document = _Document(flow)
     document.walk(data)
     return document.title

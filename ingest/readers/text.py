@@ -7,21 +7,21 @@ from pathlib import Path
 
 from ingest.page import Reading
 from ingest.readers import ReadLimits
-from ingest.readers.flow import PLAIN, TAB, Flow, Look
+from ingest.readers.flow import MOST_CHARACTERS, PLAIN, TAB, Flow, Look
 from ingest.readers.mojibake import mended
 from resumes.charset import decode
 from resumes.taxonomy import ResumeError
 
 _LINE_ENDS = re.compile("\r\n|[\n\r\v\x1c-\x1e\x85\u2028\u2029]")
 _RULE = re.compile(r"\s*(?:([-=_*~#+.·•—─━═╌┄])\s?(?:\1\s?){2,}|[─━═│┃║┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯+|\-=\s]{3,})\s*")
-_BARS = re.compile(r"\s*[│┃║]\s*")
+_BARS = re.compile(r"(?<!\s)\s*[│┃║]\s*")
 _CORNERS = re.compile(r"[┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯─━═]+")
 _LIST = re.compile(r"\s*[-*•·▪●○◦■□◆★✓➢–—+]\s+\S")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
 _MARKUP = re.compile(
-    r"\*\*(?P<bold>[^*\n]+)\*\*|__(?P<bold2>[^_\n]+)__|!?\[(?P<label>[^\]\n]*)\]\((?P<target>[^)\s]+)\)"
+    r"\*\*(?P<bold>[^*\n]+)\*\*|__(?P<bold2>[^_\n]+)__|!?\[(?P<label>[^\]\n]{0,500})\]\((?P<target>[^)\s]{1,2000})\)"
     r"|(?<![\w*])\*(?P<italic>[^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|(?<!\w)_(?P<italic2>[^_\s](?:[^_\n]*[^_\s])?)_(?!\w)"
-    r"|`(?P<code>[^`\n]+)`|<(?P<address>(?:https?://|mailto:)?[^<>\s]+[@.][^<>\s]+)>"
+    r"|`(?P<code>[^`\n]+)`|<(?P<address>(?:https?://|mailto:)?[^<>\s]{1,200}[@.][^<>\s]{1,200})>"
 )
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
 _ITEM = re.compile(r"^\s*[-*+]\s+(?:\[[ xX]\]\s+)?(?=\S)")
@@ -30,11 +30,16 @@ _TABLE_RULE = re.compile(r"[\s|:-]+")
 _SPACE_INDENT = 0.01
 _TWO_SPACES = re.compile(r"(?<=[^\s.!?:：,;])(?<![-*•]) {2}(?=[^\s])")
 _FEWEST_GAPS = 2
+_MOST_BYTES = 4 * MOST_CHARACTERS
+"""No encoding takes more for a character."""
+_LONGEST_RULE = 500
+"""Characters; no one draws longer rules, or writes longer headings, and patterns that look back take their time with them."""
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the size of the file is its only measure
-    """Read a text file. Raises ResumeError(empty_file) where there is nothing but white space."""
-    text = mended(decode(path.read_bytes()))
+    """Read a text file. Raises ResumeError (too_large; empty_file where there is nothing but white space)."""
+    with path.open("rb") as file:
+        text = text_of(file.read(_MOST_BYTES + 1))
     if not text.strip("\ufeff\u200b\0 \t\r\n\f\v\xa0\u3000"):
         raise ResumeError("empty_file", "nothing but white space")
     flow = Flow()
@@ -42,8 +47,17 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the size 
     return flow.reading()
 
 
+def text_of(data: bytes, declared: str | None = None) -> str:
+    """Plain text of whatever encoding; `declared` is what the transport says it is. Raises ResumeError(too_large)."""
+    if len(data) > _MOST_BYTES:
+        raise ResumeError("too_large", "more text than a document may have")
+    return mended(decode(data, declared))
+
+
 def text_into(flow: Flow, text: str) -> None:
-    """Add plain text to a flow, line by line."""
+    """Add plain text to a flow, line by line. Raises ResumeError(too_large)."""
+    if len(text) > MOST_CHARACTERS:
+        raise ResumeError("too_large", "more text than a document may have")
     lines = [_CORNERS.sub(" ", _BARS.sub(TAB, line)) if not _is_rule(line) else line for line in _LINE_ENDS.split(text)]
     markdown = _is_markdown(text)
     after_blank, underlined = True, False
@@ -68,7 +82,7 @@ def _line_into(flow: Flow, line: str, style: str, *, markdown: bool) -> None:
     indent = min(len(line) - len(line.lstrip(" ")), 40) * _SPACE_INDENT
     if _LIST.match(line):
         style = style or "list"
-    heading = _HEADING.fullmatch(line.strip()) if markdown else None
+    heading = _HEADING.fullmatch(line.strip()) if markdown and len(line) < _LONGEST_RULE else None
     if heading:
         style, line = f"heading{len(heading[1])}", heading[2]
     if markdown:
@@ -104,7 +118,7 @@ def _plain(text: str) -> str:
 
 
 def _is_rule(line: str) -> bool:
-    return len(line) < 500 and _RULE.fullmatch(line) is not None and any(not char.isspace() for char in line)
+    return len(line) < _LONGEST_RULE and _RULE.fullmatch(line) is not None and any(not char.isspace() for char in line)
 
 
 def _underlines(line: str, above: str) -> bool:
