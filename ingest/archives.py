@@ -35,7 +35,8 @@ def _admit(member: MemberFile) -> MemberFile:
         return member
     try:
         with parking.storing(), member.path.open("rb") as content:
-            return replace(member, admitted=intake.admit(content, _own_name(member)))
+            admitted = intake.admit(content, _own_name(member))
+            return replace(member, admitted=replace(admitted, warnings=(*admitted.warnings, *member.warnings)))
     except ResumeError as exc:
         if exc.entry.failure_class is not FailureClass.PREPROCESS:
             raise

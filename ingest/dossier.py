@@ -30,6 +30,8 @@ class MemberFile:
     failure_code: str = ""
     admitted: Admitted | None = None
     """Set once the member has passed the door."""
+    warnings: tuple[str, ...] = ()
+    """What its container tells of it."""
 
 
 @dataclass(frozen=True, slots=True)

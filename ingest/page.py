@@ -39,6 +39,14 @@ class Box(NamedTuple):
         return Box(round(self.x0, 4), round(self.y0, 4), round(self.x1, 4), round(self.y1, 4))
 
 
+CUT_OFF = "cut_off"
+"""Warning of a reader: the end of the file is missing, so a person should look at what was found."""
+BAD_CHARACTERS = "bad_characters"
+"""Warning of a reader: some characters cannot be read; U+FFFD stands in their place."""
+ATTACHMENTS = "attachments"
+"""Warning of a reader: the document carries files that are no part of its pages and were not read."""
+
+
 class Source(enum.StrEnum):
     """Where a word comes from."""
 
@@ -182,7 +190,7 @@ class Reading:
 
     pages: tuple[Page, ...]
     warnings: tuple[str, ...] = ()
-    """Codes from `ingest.warnings`-style constants of the reader, such as `hidden_text` or `repaired`; no personal data."""
+    """Codes, such as `cut_off`, `hidden_text` or `repaired`; no personal data."""
     title: str = ""
     """The document's own title, where the format has one; a hint only."""
 

@@ -49,7 +49,9 @@ def parse_files(paths: Iterable[Path], options: Options, as_of: dt.date, jobs: i
         yield from pool.map(parse, paths)
 
 
-def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = "", depth: int = 0) -> list[dict[str, Any]]:
+def parse_file(
+    path: Path, options: Options, as_of: dt.date, *, shown_as: str = "", depth: int = 0, warnings: tuple[str, ...] = ()
+) -> list[dict[str, Any]]:
     """The parse documents of one file: one, or one for each resume in an archive or mail."""
     name = shown_as or str(path)
     base = {"file": name, "sha256": None, "media_type": None}
@@ -67,7 +69,7 @@ def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = 
         path=path.resolve(),
         filename=Path(name.rpartition("!")[2]).name,
         as_of=as_of,
-        warnings=("extension_differs",) if sniffed["extension_differs"] else (),
+        warnings=(*warnings, *(("extension_differs",) if sniffed["extension_differs"] else ())),
     )
     with contextlib.ExitStack() as scratch:
         ending = run_through(dossier, options, scratch)
@@ -81,7 +83,7 @@ def parse_file(path: Path, options: Options, as_of: dt.date, *, shown_as: str = 
                 refused = {"file": inner, "sha256": None, "media_type": None}
                 documents.append(_refused(refused, Failure.of(code or "corrupt")))
             else:
-                documents += parse_file(member.path, options, as_of, shown_as=inner, depth=depth + 1)
+                documents += parse_file(member.path, options, as_of, shown_as=inner, depth=depth + 1, warnings=member.warnings)
         return documents
 
 

@@ -13,7 +13,7 @@ from ingest.dossier import Dossier, Options
 from ingest.failures import Failure
 from ingest.ocr.channels import channels_for
 from ingest.ocr.plan import expected_scripts, pages_to_read
-from ingest.page import TextQuality
+from ingest.page import CUT_OFF, TextQuality
 from ingest.readers import can_render
 from ingest.route_table import Table
 
@@ -83,9 +83,6 @@ class Dead:
 class Rest:
     """Nothing more to do (the end of what follows a settled resume)."""
 
-
-CUT_OFF = "cut_off"
-"""Warning of a reader: the end of the file is missing."""
 
 Step = Go | Again | Park | Unpacked | Complete | Review | Reject | Dead | Rest
 

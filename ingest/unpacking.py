@@ -32,5 +32,11 @@ def unpack(dossier: Dossier, tools: Tools, scratch: contextlib.ExitStack) -> tup
         deadline_s=tools.deadline_s,
     )
     return tuple(
-        MemberFile(member["name"], Path(member["path"]) if member["path"] else None, member["failure"]) for member in members
+        MemberFile(
+            member["name"],
+            Path(member["path"]) if member["path"] else None,
+            member["failure"],
+            warnings=tuple(member["warnings"]),
+        )
+        for member in members
     )

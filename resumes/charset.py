@@ -1,6 +1,7 @@
 """Decodes text whose encoding is declared wrongly or not at all.
 
-Forms of Unicode are told by their bytes (`resumes.unicode_form`). Among the older encodings, text is decoded with
+Forms of Unicode are told by their bytes (`resumes.unicode_form`), encodings in seven bits by their marks
+(`resumes.seven_bit`). Among the older encodings, text is decoded with
 each and the one whose result looks most like writing wins: common Chinese characters, Cyrillic words in one case,
 accents inside Latin words. A declared encoding is believed where its result looks no worse.
 """
@@ -13,6 +14,7 @@ from functools import lru_cache
 
 import charset_normalizer
 
+from resumes.seven_bit import seven_bit_candidate
 from resumes.unicode_form import unicode_codec
 
 _SAMPLE_BYTES = 16_000
@@ -34,6 +36,8 @@ _SURE_MARGIN = 0.1
 _A_NAME = 300
 """Bytes; longer text is no UTF-8 by chance."""
 _LIKELY = 0.7
+_PLAUSIBLE = 0.6
+_FEW_FAULTS = 3
 _LOWER_CASE = 0.02
 """Where two encodings swap large letters and small ones, and a short word tells no more: small ones are more common."""
 # How often letters occur in Russian, in per mille: what tells its one-byte encodings apart even in capitals.
@@ -96,12 +100,38 @@ _RUSSIAN = frozenset("абвгдеёжзийклмнопрстуфхцчшщъы
 
 def decode(data: bytes, declared: str | None = None) -> str:
     """The text of `data`, never failing: what fits no encoding becomes U+FFFD. `declared` is what the document says."""
-    codec = unicode_codec(data) or _legacy_codec(data, declared)
+    codec = _unmistakable(data) or _legacy_codec(data, declared)
     if codec == "utf-8" and len(data) <= _A_NAME and likeness(data.decode(codec, "replace")) < 0:
         legacy = _legacy_codec(data, declared)  # a word may be UTF-8 by chance, as the Russian one for resume in DOS is
         if likeness(data.decode(legacy, "replace")) > _LIKELY:
             codec = legacy
     return data.decode(codec, "replace").removeprefix("\ufeff")
+
+
+def ends_inside_character(data: bytes) -> bool:
+    """Whether text in a form of Unicode stops in the middle of a character: its file has been cut off."""
+    codec = _unmistakable(data)
+    if codec is None:
+        return False
+    decoder = codecs.getincrementaldecoder(codec)("replace")
+    decoder.decode(data)
+    return bool(decoder.getstate()[0].rstrip(b"\0"))
+
+
+def _unmistakable(data: bytes) -> str | None:
+    """The codec where bytes or marks tell it: a form of Unicode, a few bytes of it damaged at most, or one in seven bits."""
+    found = seven_bit_candidate(data)
+    if found and likeness(found[1]) >= _DOUBTFUL:
+        return found[0]
+    return unicode_codec(data) or ("utf-8" if _is_damaged_utf8(data[:_SAMPLE_BYTES]) else None)
+
+
+def _is_damaged_utf8(sample: bytes) -> bool:
+    """Whether text is UTF-8 but for a byte or two: what is sound of it reads well, as no other encoding does by chance."""
+    text = sample.decode("utf-8", "replace")
+    faults = text.count("\ufffd")
+    sound = text.replace("\ufffd", "")
+    return faults <= min(_FEW_FAULTS, sum(char > "\x7f" for char in sound)) and likeness(sound) >= _PLAUSIBLE
 
 
 def known_codec(name: str | None) -> str | None:

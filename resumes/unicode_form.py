@@ -14,7 +14,7 @@ _TOLERATED_FAULTS = 0.1
 """Share of broken sequences that a UTF-8 text may have (cut in the middle of a character, a stray byte pasted in)."""
 _STRAY_CONTROLS = 3
 """Old systems leave a few in their exports."""
-_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b")) + b"\x7f"
+_CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\v\f\r\x1a\x1b")) + b"\x7f"
 
 
 def unicode_codec(data: bytes) -> str | None:
@@ -23,7 +23,7 @@ def unicode_codec(data: bytes) -> str | None:
         if data.startswith(mark):
             return codec
     sample = data[:_SAMPLE]
-    return _wide_codec(sample) if b"\0" in sample else "utf-8" if _is_utf8(sample) else None
+    return _wide_codec(sample) if b"\0" in sample.rstrip(b"\0") else "utf-8" if _is_utf8(sample) else None
 
 
 def is_binary(data: bytes) -> bool:
@@ -33,6 +33,7 @@ def is_binary(data: bytes) -> bool:
     if codec and not codec.startswith("utf-8"):
         text = sample[: len(sample) & ~3].decode(codec, "replace")
         return sum(char == "\ufffd" or (ord(char) < 32 and char not in "\t\n\v\f\r") for char in text) * 50 > len(text)
+    sample = sample.rstrip(b"\0")  # old systems fill their blocks up
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     return controls > max(_STRAY_CONTROLS, len(sample) / 200)
 
@@ -46,6 +47,8 @@ def _is_utf8(sample: bytes) -> bool:
 
 def _wide_codec(sample: bytes) -> str | None:
     """UTF-32 or UTF-16 without a mark: line ends, digits and spaces put zeros at the same places of every unit."""
+    if sample.count(0) * 4 < len(sample) and sample.isascii():
+        return "utf-8"  # a few zeros gone astray; of a wide form with so few, the other bytes are anything but ASCII
     sample = sample[: len(sample) & ~3]
     zeros = [sample[start::4].count(0) for start in range(4)]
     quarter = len(sample) / 4 or 1

@@ -61,6 +61,8 @@ class Member:
     content: bytes
     failure: str = ""
     """A failure code where this entry alone cannot be used (encrypted, too large); then `content` is empty."""
+    warnings: tuple[str, ...] = ()
+    """What its container tells of it and it may not tell itself (`cut_off`)."""
 
 
 class Container(Protocol):

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from ingest.page import Cell, Line, Page, Picture, Reading, TextQuality, Word
+from ingest.page import BAD_CHARACTERS, Cell, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers.links import followable
 from resumes.taxonomy import ResumeError
 
@@ -160,6 +160,8 @@ class Flow:
         words = words_of(runs)
         if not words:
             return False
+        if any("\ufffd" in text for text, _ in runs):
+            self.warn(BAD_CHARACTERS)
         leading = "".join(text for text, _ in runs)
         tabs = leading[: len(leading) - len(leading.lstrip())].count(TAB)
         self.lines.append(

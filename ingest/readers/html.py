@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lxml import etree, html
 
-from ingest.page import Cell, Reading
+from ingest.page import CUT_OFF, Cell, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost, over
 from ingest.readers.deep_xml import EXCESSIVE
@@ -31,6 +31,9 @@ _NESTING = re.compile(
     r"[^<>]{0,2000}>",
     re.IGNORECASE,
 )
+_OPENED, _CLOSED = re.compile(r"<(?:html|body)\b", re.IGNORECASE), re.compile(r"</(?:html|body)\b", re.IGNORECASE)
+_LONGEST_TORN = 2000
+_TORN_TAG = re.compile(r"</?[a-zA-Z][^<>]*\Z")
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{5000,}")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
@@ -121,8 +124,17 @@ def html_into(flow: Flow, data: bytes | str, charset: str | None = None) -> str:
     if cut:
         # Mails quoted within mails and editors gone wild nest without end; their text counts, their boxes do not.
         root, _ = _parsed(_NESTING.sub(lambda tag: "<br>" if tag[1] else "", text))
+    if _is_cut_off(text):
+        flow.warn(CUT_OFF)
     _Walk(flow, root).run()
     return (root.findtext(".//title") or "").strip()
+
+
+def _is_cut_off(text: str) -> bool:
+    """Whether a page ends inside a tag, or opens its body and closes nothing: writers who leave ends out leave both out."""
+    return _TORN_TAG.search(text, max(0, len(text) - _LONGEST_TORN)) is not None or (
+        _OPENED.search(text) is not None and _CLOSED.search(text) is None
+    )
 
 
 def _attributes(tag: str) -> int:

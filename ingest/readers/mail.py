@@ -5,18 +5,19 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from email.header import decode_header, make_header
 from email.message import Message
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ingest.page import Reading
+from ingest.page import CUT_OFF, Reading
 from ingest.readers import Member, ReadLimits
 from ingest.readers.attachments import Attachment, documents
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
 from ingest.readers.mail_text import forms_into
-from ingest.readers.mime import PARSER_GIVES_UP, message_of, payload_of
+from ingest.readers.mime import PARSER_GIVES_UP, is_cut_off, message_of, payload_of
 from ingest.readers.text import text_into, text_of
 from resumes.charset import decode
 from resumes.taxonomy import ResumeError
@@ -28,13 +29,20 @@ _BODIES = ("text/plain", "text/html")
 
 def members(path: Path, limits: ReadLimits) -> Iterator[Member]:
     """The documents attached, to forwarded mails as well. Raises ResumeError(encrypted, archive_unsafe)."""
-    return documents(_attachments(_parse(path)), limits)
+    message = _parse(path)
+    cut_off = (CUT_OFF,) if is_cut_off(message) else ()
+    found = [*documents(_attachments(message), limits)]
+    # Of what is attached, the last is torn; one that tells by itself, as a PDF does, says so again.
+    yield from found[:-1]
+    yield from (replace(member, warnings=cut_off) for member in found[-1:])
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the readers' shape
     """Read the body of a mail: all parts of its text, of each the form that says it. Raises ResumeError(encrypted)."""
     message = _parse(path)
     flow = Flow()
+    if is_cut_off(message):
+        flow.warn(CUT_OFF)
     _body_into(flow, message)
     return flow.reading(_decoded(_raw(message, "subject")))
 

@@ -6,11 +6,11 @@ from email.message import Message
 from pathlib import Path
 from typing import Any
 
-from ingest.page import Reading
+from ingest.page import CUT_OFF, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.flow import Flow
 from ingest.readers.html import html_into
-from ingest.readers.mime import message_of, payload_of
+from ingest.readers.mime import is_cut_off, message_of, payload_of
 from ingest.readers.text import text_into, text_of
 from resumes.taxonomy import ResumeError
 
@@ -29,6 +29,8 @@ def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the reade
 def mhtml_into(flow: Flow, data: bytes) -> str:
     """Add the page to a flow; returns its title. Raises ResumeError(corrupt)."""
     message = message_of(data)
+    if is_cut_off(message):
+        flow.warn(CUT_OFF)
     pages = [part for part in message.walk() if part.get_content_type() in ("text/html", "application/xhtml+xml")]
     root = next((page for page in pages if _is_start(page, message)), pages[0] if pages else None)
     if root is not None:

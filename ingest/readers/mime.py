@@ -16,6 +16,8 @@ PARSER_GIVES_UP = (
 )
 """What the standard library's parser of headers lets out for those that are malformed."""
 
+_ENDS_EARLY = (email.errors.CloseBoundaryNotFoundDefect, email.errors.StartBoundaryNotFoundDefect)
+
 
 class _AnyHeader(EmailPolicy):
     """Structured headers as the standard library reads them; one it stumbles over is its bare text."""
@@ -36,6 +38,25 @@ def message_of(data: bytes) -> Message[Any, Any]:
         return email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=_POLICY)
     except RecursionError as exc:
         raise ResumeError("corrupt", "parts are nested too deeply") from exc
+
+
+def is_cut_off(message: Message[Any, Any]) -> bool:
+    """Whether a message ends before the last of its parts does."""
+    return any(isinstance(defect, _ENDS_EARLY) for part in message.walk() for defect in part.defects) or _is_torn(_last(message))
+
+
+def _last(message: Message[Any, Any]) -> Message[Any, Any]:
+    """The part that the message ends with."""
+    *_, last = message.walk()
+    return last
+
+
+def _is_torn(part: Message[Any, Any]) -> bool:
+    """Whether Base64 stops in the middle of a group of four."""
+    if str(part.get("content-transfer-encoding", "")).strip().lower() != "base64" or part.is_multipart():
+        return False
+    content = part.get_payload()
+    return isinstance(content, str) and len("".join(content.split())) % 4 != 0
 
 
 def payload_of(part: Message[Any, Any]) -> bytes:

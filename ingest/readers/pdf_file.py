@@ -15,12 +15,11 @@ import pypdf.errors
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from ingest.page import CUT_OFF
 from ingest.readers import ReadLimits
 from resumes.taxonomy import ResumeError
 
 REPAIRED = "repaired"
-CUT_OFF = "cut_off"
-"""Only a part of the file is there; pages may be missing, so a person should look at what was found."""
 
 _HEADER_WITHIN = 1024
 """Bytes. The standard's own readers accept junk up to there before `%PDF-`."""

@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
-from ingest.page import Cell, Line, Picture, Reading
+from ingest.page import CUT_OFF, Cell, Line, Reading
 from ingest.readers import ReadLimits
-from ingest.readers.colors import UNKNOWN, WHITE, Color, is_lost
-from ingest.readers.flow import LIST_INDENT, TAB, Flow, Look
+from ingest.readers.colors import UNKNOWN, Color, is_lost
+from ingest.readers.flow import LIST_INDENT, TAB, Flow
 from ingest.readers.pictures import picture_of, picture_png
+from ingest.readers.rtf_destinations import ENTERED, HEADERS, SKIPPED, TRANSPARENT
+from ingest.readers.rtf_fonts import Fonts
+from ingest.readers.rtf_pictures import Pictures
 from ingest.readers.rtf_sight import SHAPE_PLACES, ColorTable, Shading, Shape, paper_of
+from ingest.readers.rtf_state import PAGE_WIDTH_TWIPS, Paragraph, Row, State, Table, style_named
 from ingest.readers.rtf_tokens import Kind, tokens
 from ingest.readers.sight import is_thin, is_tiny
-from resumes.charset import known_codec
 from resumes.taxonomy import ResumeError
 
 _MAX_DEPTH = 500
 _MAX_MARKS = 1_500_000
 """Control words, escapes and groups: three for each character a document may have."""
-_CHARSETS = {
-    0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs", 161: "cp1253",
-    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
-    254: "cp437", 255: "cp850",
-}  # fmt: skip
-# Destinations whose text is not the document's; those marked \\* are skipped as well, unless they are known below.
-_SKIPPED = frozenset(
-    (  # noqa: SIM905 - words read better so
-        "bkmkstart bkmkend filetbl listtable listoverridetable revtbl rsidtbl generator xmlnstbl themedata datastore "
-        "latentstyles pntext listtext objdata annotation atnid atnauthor private template comment nonshppict blipuid mmathPr "
-        "userprops docvar xe tc txe rxe pgptbl operator shprslt nonesttables author company keywords subject doccomm"
-    ).split()
-)
-_TRANSPARENT = frozenset(("shpinst", "shppict", "nesttableprops", "do"))
-"""Marked \\*, yet what they hold is the document's."""
-_ENTERED = {
-    "fonttbl": "fonts", "stylesheet": "styles", "info": "info", "fldinst": "instruction", "pict": "picture",
-    "shptxt": "frame", "dptxbxtext": "frame", "colortbl": "colors", "sp": "property",
-}  # fmt: skip
-_HEADERS = {"header": "header", "headerl": "header", "headerr": "header", "headerf": "header",
-            "footer": "footer", "footerl": "footer", "footerr": "footer", "footerf": "footer", "footnote": "footer"}  # fmt: skip
 _CHARACTERS = {
     "tab": TAB, "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
     "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005",
@@ -51,85 +32,6 @@ _SCRIPTS = frozenset(("loch", "hich", "dbch", "rtlch", "ltrch"))
 _BREAKS = frozenset(("par", "line", "page", "sect", "column", "softline", "softpage"))
 _FIELD_LINK = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"?([^"\s]+)"?', re.IGNORECASE)
 _LINE_TWIPS = 260
-_A4_TWIPS = 11906 * 16838
-_PAGE_WIDTH_TWIPS = 11906
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """Formatting and place; saved and restored with each group."""
-
-    bold: bool = False
-    size: float | None = None
-    asian_bold: bool | None = None
-    asian_size: float | None = None
-    """Of Chinese and other wide characters, where said apart."""
-    script: str = ""
-    """The kind of characters that \\ab and \\afs speak of: `loch`, `hich`, `dbch`, `rtlch` or `ltrch`."""
-    hidden: bool = False
-    deleted: bool = False
-    color: Color | None = None
-    ground: Color | None = None
-    """Behind the letters: shading or highlight."""
-    thin: bool = False
-    rims: bool = False
-    """Drawn with rims or shadows, which show whatever the colour."""
-    backdrop: Color = WHITE
-    """Of the frame it stands in, or of the paper."""
-    out_of_sight: bool = False
-    """In a frame that is not shown."""
-    codec: str = ""
-    skip: int = 1
-    """Characters that stand in for one \\u character."""
-    link: str | None = None
-    destination: str = ""
-    """`skip`, `instruction`, `picture`, `fonts`, `colors`, `styles`, `info`, `title`, `property` or nothing (text)."""
-    aside: str = ""
-    """`frame`, `header` or `footer` inside a text that stands elsewhere on the page."""
-
-    def look(self, text: str) -> Look:
-        if text[0] < "\u2e80":
-            return Look(self.bold, self.size, self.link)
-        bold = self.bold if self.asian_bold is None else self.asian_bold
-        return Look(bold, self.asian_size or self.size, self.link)
-
-
-@dataclass(slots=True)
-class _Paragraph:
-    style: str = ""
-    before: int = 0
-    left: int = 0
-    level: int | None = None
-    depth: int = 0
-    """How many tables it is inside of."""
-    shading: Shading = field(default_factory=Shading)
-    clipped: bool = False
-    """Its lines have no height."""
-
-    @property
-    def unseen(self) -> bool:
-        """Whether it is cut off or begins beyond the page."""
-        return self.clipped or self.left >= _PAGE_WIDTH_TWIPS
-
-
-@dataclass(slots=True)
-class _Table:
-    number: int
-    row: int = 0
-    column: int = 0
-    edges: dict[int, Sequence[int]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Row:
-    """The row at hand as it is defined."""
-
-    edges: list[int] = field(default_factory=lambda: [0])
-    grounds: list[Color | None] = field(default_factory=list)
-    """Of its cells."""
-    shading: Shading = field(default_factory=Shading)
-    """Of the cell being defined."""
-    clipped: bool = False
 
 
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - text is bounded by the size of the file
@@ -155,7 +57,7 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
     flow = Flow()
     document = _Document(flow)
     document.walk(path.read_bytes())
-    return picture_png(document.pictures[int(picture_of(flow.pages(), page).name)], limits)
+    return picture_png(document.pictures.contents[int(picture_of(flow.pages(), page).name)], limits)
 
 
 class _Document:
@@ -163,34 +65,31 @@ class _Document:
 
     def __init__(self, flow: Flow) -> None:
         self.title = ""
-        self.pictures: list[bytes] = []
+        self.pictures = Pictures()
         self._flow = flow
-        self._state = _State()
-        self._stack: list[_State] = []
-        self._asides: list[tuple[_Paragraph, list[_Table]]] = []  # what to go on with after a text that stands elsewhere
-        self._paragraph = _Paragraph()
-        self._tables: list[_Table] = []
-        self._row = _Row()
+        self._state = State()
+        self._stack: list[State] = []
+        self._asides: list[tuple[Paragraph, list[Table]]] = []  # what to go on with after a text that stands elsewhere
+        self._paragraph = Paragraph()
+        self._tables: list[Table] = []
+        self._row = Row()
         self._colors = ColorTable()
         self._shape = Shape()
         self._said = {"sn": "", "sv": ""}  # name and value of the property of a shape
         self._shading = Shading()  # of the letters
-        self._code_page = "cp1252"
-        self._fonts: dict[int, str] = {}
-        self._font = 0  # the one being defined
-        self._default_font = -1
-        self._styles: dict[int, tuple[str, _State]] = {}
+        self._fonts = Fonts()
+        self._styles: dict[int, tuple[str, State]] = {}
         self._style = 0  # the one being defined
         self._name: list[str] = []  # of the style or the document
         self._instructions: list[list[str]] = []  # of the open fields
-        self._picture: dict[str, int] = {}
-        self._hex: list[bytes] = []
         self._bytes = bytearray()  # text not yet decoded
         self._stand_in = 0  # characters yet to drop after \\u
         self._starred = False
+        self._has_alternatives = False
 
     def walk(self, data: bytes) -> None:
-        self._state = _State(backdrop=paper_of(data))
+        self._state = State(backdrop=paper_of(data))
+        self._has_alternatives = b"\\ud" in data
         for token in tokens(data):
             if token.kind is Kind.BYTES:
                 self._data(token.data)
@@ -208,6 +107,8 @@ class _Document:
             else:
                 self._symbol(token.word)
         self._flush()
+        if self._stack:
+            self._flow.warn(CUT_OFF)
         while self._stack:
             self._close()
         self._end_line()
@@ -226,7 +127,7 @@ class _Document:
             self._shape.properties[self._said["sn"].strip()] = self._said["sv"].strip()
             self._said = {"sn": "", "sv": ""}
         elif inner.destination == "picture" and self._state.destination != "picture":
-            self._keep_picture()
+            self._flow.pictures += self.pictures.end()
         if inner.aside and not self._state.aside:
             self._end_line(inner.aside)
             self._leave_tables(0)
@@ -234,12 +135,12 @@ class _Document:
             self._paragraph, self._tables = self._asides.pop()
 
     def _enter(self, word: str) -> None:
-        destination = _ENTERED.get(word) or _HEADERS[word]
+        destination = ENTERED.get(word) or HEADERS[word]
         state = self._state
         if destination in ("frame", "header", "footer"):
             if not state.aside:
                 self._asides.append((self._paragraph, self._tables))
-                self._paragraph, self._tables = _Paragraph(), []
+                self._paragraph, self._tables = Paragraph(), []
                 self._flow.suspend(frame=destination == "frame")
             self._state = replace(state, aside=state.aside or destination)
             if destination == "frame":
@@ -251,33 +152,14 @@ class _Document:
             if destination == "instruction":
                 self._instructions.append([])
 
-    def _named(self, state: _State) -> None:
+    def _named(self, state: State) -> None:
         name = "".join(self._name).strip()
         self._name.clear()
         if state.destination == "title":
             self.title = name
         if state.destination == "title" or not name:
             return
-        match = re.match(r"(?:heading|заголовок|标题)\s*([1-9])", name, re.IGNORECASE)
-        style = (
-            f"heading{min(int(match[1]), 6)}"
-            if match
-            else "title"
-            if re.match(r"(?:title|название);?$", name, re.IGNORECASE)
-            else ""
-        )
-        self._styles[self._style] = (style, state)
-
-    def _keep_picture(self) -> None:
-        digits = re.sub(rb"[^0-9a-fA-F]", b"", b"".join(self._hex))
-        self._hex.clear()
-        picture = bytes.fromhex(digits[: len(digits) & ~1].decode("ascii"))
-        measures, self._picture = self._picture, {}
-        if picture.startswith((b"\xff\xd8\xff", b"\x89PNG")):
-            area = measures.get("picwgoal", 0) * measures.get("pichgoal", 0)
-            area = area * measures.get("picscalex", 100) * measures.get("picscaley", 100) // 10_000
-            self._flow.pictures.append(Picture(None, str(len(self.pictures)), round(min(1.0, max(0, area) / _A4_TWIPS), 3)))
-            self.pictures.append(picture)
+        self._styles[self._style] = (style_named(name), state)
 
     # -- control words --------------------------------------------------------------------------------------------
 
@@ -288,18 +170,23 @@ class _Document:
             self._unicode(number)
             return
         self._stand_in = 0
-        if destination == "skip":
+        if word == "ud" and self._state.alternative is not None:
+            self._state = replace(self._state, destination=self._state.alternative, alternative=None)
+        elif word == "upr" and self._has_alternatives:  # the same text twice: what comes first is for old programs
+            self._state = replace(self._state, destination="skip", alternative=destination)
+        elif destination in ("skip", "unknown"):
             return
-        if destination in ("property", "sn", "sv"):
+        elif destination in ("property", "sn", "sv"):
             self._state = replace(
-                self._state, destination=word if word in self._said else "skip" if starred or word in _ENTERED else destination
+                self._state, destination=word if word in self._said else "skip" if starred or word in ENTERED else destination
             )
-        elif word in _ENTERED or word in _HEADERS:
+        elif word in ENTERED or word in HEADERS:
             self._enter(word)
-        elif word in _SKIPPED or (starred and word not in _TRANSPARENT):
-            self._state = replace(self._state, destination="skip")
+        elif word in SKIPPED or (starred and word not in TRANSPARENT):
+            unknown = destination == "" and word not in SKIPPED
+            self._state = replace(self._state, destination="unknown" if unknown else "skip")
         elif destination == "picture":
-            self._picture[word] = number or 0
+            self.pictures.measures[word] = number or 0
         elif destination == "colors":
             self._colors.word(word, number)
         elif destination == "info" and word == "title":
@@ -325,7 +212,7 @@ class _Document:
         state, on = self._state, number != 0
         if word == "plain":
             self._shading = Shading()
-            self._state = _State(
+            self._state = State(
                 skip=state.skip, link=state.link, destination=state.destination, aside=state.aside,
                 backdrop=state.backdrop, out_of_sight=state.out_of_sight,
             )  # fmt: skip
@@ -370,19 +257,9 @@ class _Document:
     def _encoding_word(self, word: str, number: int | None) -> bool:
         if word == "uc":
             self._state = replace(self._state, skip=max(0, min(1 if number is None else number, 10)))
-        elif word == "f":
-            self._font = number or 0
-            self._state = replace(self._state, codec=self._fonts.get(self._font, ""))
-        elif word == "deff":
-            self._default_font = number or 0
-        elif word in ("fcharset", "cpg") and self._state.destination == "fonts":
-            self._fonts[self._font] = (
-                (_CHARSETS.get(number or 0, "") if word == "fcharset" else _code_page(number)) if number else ""
-            )
-        elif word == "ansicpg":
-            self._code_page = _code_page(number)
-        elif word in ("mac", "pc", "pca"):
-            self._code_page = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}[word]
+        elif self._fonts.word(word, number, defining=self._state.destination == "fonts"):
+            if word == "f":
+                self._state = replace(self._state, codec=self._fonts.codec_of(number or 0))
         else:
             return False
         return True
@@ -390,11 +267,11 @@ class _Document:
     def _paragraph_word(self, word: str, number: int | None) -> bool:
         paragraph = self._paragraph
         if word == "pard":
-            self._paragraph = _Paragraph()
+            self._paragraph = Paragraph()
         elif word == "s" and self._state.destination == "styles":
             self._style = number or 0
         elif word == "s":
-            paragraph.style, look = self._styles.get(number or 0, ("", _State()))
+            paragraph.style, look = self._styles.get(number or 0, ("", State()))
             state = self._state
             self._state = replace(
                 state, bold=look.bold or state.bold, size=state.size or look.size, hidden=look.hidden or state.hidden,
@@ -426,7 +303,7 @@ class _Document:
         elif word == "itap":
             self._paragraph.depth = max(0, min(number or 0, 8))
         elif word == "trowd":
-            self._row = _Row()
+            self._row = Row()
         elif word == "trleft":
             self._row.edges[:1] = [number or 0]
         elif word == "trrh":
@@ -472,7 +349,7 @@ class _Document:
         self._stand_in -= dropped
         data = data[dropped:]
         if self._state.destination == "picture":
-            self._hex.append(data)
+            self.pictures.digits.append(data)
         elif self._state.destination != "skip":
             self._bytes += data
 
@@ -480,7 +357,7 @@ class _Document:
         """Decode what came since the last control word: characters of two bytes may be written as two escapes."""
         if self._bytes:
             data, self._bytes = bytes(self._bytes), bytearray()
-            codec = self._state.codec or self._fonts.get(self._default_font) or self._code_page
+            codec = self._state.codec or self._fonts.default
             self._text(data.decode(codec, "replace"))
 
     def _unicode(self, number: int) -> None:
@@ -497,8 +374,10 @@ class _Document:
             self._colors.end(text.count(";"))
         elif state.destination in ("styles", "title"):
             self._name.append(text)
-        elif state.destination == "fonts" and re.search(r"\bCYR\b", text, re.IGNORECASE):
-            self._fonts[self._font] = "cp1251"
+        elif state.destination == "fonts":
+            self._fonts.name(text)
+        elif state.destination == "unknown":
+            self._flow.hide(text)
         elif state.destination or state.deleted:
             return
         elif self._is_unseen(state):
@@ -506,7 +385,7 @@ class _Document:
         else:
             self._flow.text(text, state.look(text))
 
-    def _is_unseen(self, state: _State) -> bool:
+    def _is_unseen(self, state: State) -> bool:
         paragraph = self._paragraph
         if state.hidden or state.out_of_sight or state.thin or is_tiny(state.size) or paragraph.unseen:
             return True
@@ -546,11 +425,11 @@ class _Document:
         paragraph = self._paragraph
         self._leave_tables(paragraph.depth)
         while len(self._tables) < paragraph.depth:
-            self._tables.append(_Table(self._flow.new_table()))
+            self._tables.append(Table(self._flow.new_table()))
         table = self._tables[-1] if self._tables else None
         self._flow.place(Cell(table.number, table.row, table.column) if table else None)
         self._flow.space(paragraph.before / _LINE_TWIPS)
-        style, indent = paragraph.style, paragraph.left / _PAGE_WIDTH_TWIPS
+        style, indent = paragraph.style, paragraph.left / PAGE_WIDTH_TWIPS
         if paragraph.level is not None:
             style, indent = style or "list", LIST_INDENT * (paragraph.level + 1)
         aside = aside or self._state.aside
@@ -563,8 +442,3 @@ class _Document:
             key = line.style if line.style in order else ""
             order[key].setdefault(line.text if key else index, line)
         self._flow.lines[:] = [line for lines in order.values() for line in lines.values()]
-
-
-def _code_page(number: int | None) -> str:
-    names = {936: "gb18030", 950: "big5hkscs", 10000: "mac_roman", 10007: "mac_cyrillic", 65001: "utf-8"}
-    return known_codec(names.get(number or 0, f"cp{number}")) or "cp1252"

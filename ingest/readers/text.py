@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ingest.page import Reading
+from ingest.page import CUT_OFF, Reading
 from ingest.readers import ReadLimits
 from ingest.readers.flow import MOST_CHARACTERS, PLAIN, TAB, Flow, Look
 from ingest.readers.mojibake import mended
-from resumes.charset import decode
+from resumes.charset import decode, ends_inside_character
 from resumes.taxonomy import ResumeError
 
+_TERMINAL = re.compile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\\\)|[ -/]*[0-~])")
+"""Escape sequences for colours and links on terminals (ECMA-48)."""
+_OVERSTRUCK = re.compile("[^\n]\x08")
+"""Typewriters' bold and underline: a character, a step back, the character or a line once more."""
 _LINE_ENDS = re.compile("\r\n|[\n\r\v\x1c-\x1e\x85\u2028\u2029]")
 _RULE = re.compile(r"\s*(?:([-=_*~#+.·•—─━═╌┄])\s?(?:\1\s?){2,}|[─━═│┃║┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯+|\-=\s]{3,})\s*")
 _BARS = re.compile(r"(?<!\s)\s*[│┃║]\s*")
@@ -39,10 +43,13 @@ _LONGEST_RULE = 500
 def read(path: Path, limits: ReadLimits) -> Reading:  # noqa: ARG001 - the size of the file is its only measure
     """Read a text file. Raises ResumeError (too_large; empty_file where there is nothing but white space)."""
     with path.open("rb") as file:
-        text = text_of(file.read(_MOST_BYTES + 1))
+        data = file.read(_MOST_BYTES + 1)
+    text = text_of(data)
     if not text.strip("\ufeff\u200b\0 \t\r\n\f\v\xa0\u3000"):
         raise ResumeError("empty_file", "nothing but white space")
     flow = Flow()
+    if ends_inside_character(data):
+        flow.warn(CUT_OFF)
     text_into(flow, text)
     return flow.reading()
 
@@ -51,7 +58,7 @@ def text_of(data: bytes, declared: str | None = None) -> str:
     """Plain text of whatever encoding; `declared` is what the transport says it is. Raises ResumeError(too_large)."""
     if len(data) > _MOST_BYTES:
         raise ResumeError("too_large", "more text than a document may have")
-    return mended(decode(data, declared))
+    return _OVERSTRUCK.sub("", _TERMINAL.sub("", mended(decode(data, declared))))
 
 
 def text_into(flow: Flow, text: str) -> None:

@@ -34,7 +34,7 @@ def sniff_file(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def list_members(payload: dict[str, Any]) -> list[dict[str, Any]]:
-    """`{path, media_type, limits, folder}` → `[{name, path, size, failure}]`, contents written below `folder`.
+    """`{path, media_type, limits, folder}` → `[{name, path, size, failure, warnings}]`, contents written below `folder`.
 
     `folder` comes from `Sandbox.folder()`. Files get numbers for names there; an entry that failed has no file.
     """
@@ -53,6 +53,7 @@ def list_members(payload: dict[str, Any]) -> list[dict[str, Any]]:
                 "path": "" if member.failure else str(path),
                 "size": len(member.content),
                 "failure": member.failure,
+                "warnings": list(member.warnings),
             }
         )
     return members

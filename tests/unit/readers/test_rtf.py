@@ -157,3 +157,31 @@ def test_white_text_is_seen_in_dark_cells_only(tmp_path):
 def test_a_shape_has_a_ground_and_a_place(tmp_path, place, fill, more, seen):
     found = _seen_and_hidden(f"\\pard{SHAPE.format(place, fill, more, TRICK)}\\par", tmp_path)
     assert found == ((["Nora Field", TRICK], ()) if seen else (["Nora Field"], (TRICK,)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{\\upr{Nora Fi?ld}{\\*\\ud{Nora Fi\\u233?ld}}}\\par",
+        "{\\upr {\\b Nora Fi?ld}{\\*\\ud {\\b Nora Fi\\u233\\'e9ld}}}\\par",
+        "{\\upr{Nora Fi\\'e9ld}}\\par",
+        "{\\upr{Nora ?}{\\*\\ud Nora }}{\\upr{F?}{\\*\\ud Fi\\u233?ld}}\\par",
+    ],
+)
+def test_what_is_written_twice_for_old_programs_is_read_once(body, tmp_path):
+    assert lines(_read(body, tmp_path)) == ["Nora Fiéld"]
+
+
+def test_a_title_written_twice_is_read_once(tmp_path):
+    body = "{\\info{\\upr{\\title ??}{\\*\\ud{\\title \\u26519?\\u33459?}}}}body\\par"
+    assert (_read(body, tmp_path).title, lines(_read(body, tmp_path))) == ("林芳", ["body"])
+
+
+def test_text_no_program_shows_is_kept_apart(tmp_path):
+    page = _read("{\\*\\exotic Engineer at {\\b Harbour}}{\\*\\bkmkstart here}{\\*\\panose 020b0604}Nora\\par", tmp_path)
+    assert (lines(page), page.pages[0].hidden, page.warnings) == (["Nora"], ("Engineer at", "Harbour"), ("hidden_text",))
+
+
+def test_formulas_are_text(tmp_path):
+    body = "{\\mmath{\\*\\moMath{\\*\\mr GPA 3.9}}}{\\*\\mathPict GPA}\\par"
+    assert lines(_read(body, tmp_path)) == ["GPA 3.9"]

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.page import BAD_CHARACTERS
 from resumes.charset import decode
-from resumes.sniff import TEXT
+from resumes.sniff import TEXT, sniff
 from resumes.taxonomy import ResumeError
 from tests.unit.readers.made import lines, read
 
@@ -103,3 +104,46 @@ def test_tables_of_markdown_are_columns(tmp_path):
 def test_nothing_but_white_space_is_empty(tmp_path, content):
     with pytest.raises(ResumeError, match="empty_file"):
         read(TEXT, content, tmp_path)
+
+
+ENGLISH = "Nora Field\nC++, C#, ~{home}\n+44 20 7946 0123, +79161234567, a+b=c, 5+ years\nnora+cv@example.org\n"
+CHINESE = "林芳\n工作经历\n2019年3月-至今 北京蓝水科技有限公司 高级工程师\n电话：13800138000\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        (CHINESE, "hz"),
+        (CHINESE, "utf-7"),
+        ("Nóra Fíeld\nSão Paulo, R&D + design\n+44 20 7946 0123\n", "utf-7"),
+        ("履歴書\n山田太郎\n電話 03-1234-5678\n学歴\n", "iso2022_jp"),
+        (ENGLISH, "ascii"),
+    ],
+)
+def test_encodings_in_seven_bits_are_told_by_their_marks(text, codec):
+    assert decode(text.encode(codec)) == text
+
+
+@pytest.mark.parametrize("stray", [b"\xff", b"\xe9", b"\xc3", b"\x80\x80"])
+@pytest.mark.parametrize("text", [CHINESE, "Nóra Field, Zürich\nEngineer at Bluewater Systems\n", "Нора Полева\nИнженер\n"])
+def test_bytes_that_fit_nowhere_are_replaced_and_told(text, stray, tmp_path):
+    at = text.index("\n")
+    reading = read(TEXT, text[:at].encode() + stray + text[at:].encode(), tmp_path)
+    assert (reading.text.replace("\ufffd", "").split(), reading.warnings) == (text.split(), (BAD_CHARACTERS,))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"Nora Field\nPython\n" + b"\0" * 4096,
+        b"No\0ra Field\nPython\n",
+        b"\x1b[1;31mNora Field\x1b[0m\n\x1b]8;;https://example.org\x1b\\Python\x1b]8;;\x1b\\\n",
+        b"".join(b"%c\b%c" % (char, char) for char in b"Nora Field") + b"\n_\bP_\by_\bt_\bh_\bo_\bn\n",
+        "Nora Field\nPython\n".encode("utf-16-le"),
+        "Nora Field\nPython\n".encode("utf-16-be"),
+    ],
+    ids=["padding", "a stray zero", "terminal", "typewriter", "UTF-16", "UTF-16, big end first"],
+)
+def test_what_systems_leave_in_text_is_no_text(content, tmp_path):
+    assert sniff(content, "cv.txt").media_type == TEXT
+    assert lines(read(TEXT, content, tmp_path)) == ["Nora Field", "Python"]
