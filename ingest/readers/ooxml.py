@@ -6,6 +6,7 @@ Namespaces of the strict variant are rewritten to the transitional ones that eve
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,8 @@ _STRICT = (
 )
 _MAIN_TYPES = ("wordprocessingml.document.main+xml", "wordprocessingml.template.main+xml",
                "ms-word.document.macroenabled.main+xml", "ms-word.template.macroenabledtemplate.main+xml")  # fmt: skip
+_MARKUP = re.compile("[<&]")
+_MOST_ENTITY_TEXT = 100_000
 _MOST_TAGS = 3_000_000
 """In one part; a tree of more takes all the memory and time there is. A book has a tenth."""
 
@@ -48,7 +51,7 @@ class Parsed(NamedTuple):
 
 
 def parse_xml(data: bytes) -> Parsed:
-    """Parse a part. Nothing outside is loaded and no entity is expanded. Raises ResumeError(corrupt, too_large)."""
+    """Parse a part; nothing outside it is loaded, entities stand for bare text only. Raises ResumeError(corrupt, too_large)."""
     if data.count(b"<") > _MOST_TAGS:
         raise ResumeError("too_large", "more elements than a document may have")
     for recover in (False, True):
@@ -65,8 +68,35 @@ def parse_xml(data: bytes) -> Parsed:
                 raise ResumeError("corrupt", "a part of the document is not XML") from exc
             continue
         if root is not None:
+            _fill_in_entities(root)
             return Parsed(root, recover)
     raise ResumeError("corrupt", "a part of the document is empty")
+
+
+def _fill_in_entities(root: etree._Element) -> None:
+    """Put text in the place of references to entities: what is declared for them where that is bare text, U+FFFD elsewhere.
+
+    The parser leaves them as they are, since what it would put there may be a bomb or somebody's file. No writer needs them.
+    """
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is None:
+        return
+    texts = {entity.name: entity.content or "" for entity in declared.iterentities()}
+    left = _MOST_ENTITY_TEXT
+    for reference in list(root.iter(etree.Entity)):
+        text = texts.get(reference.name, "")
+        left -= len(text)
+        if left < 0:
+            raise ResumeError("corrupt", "entities expand without end")
+        parent, before = reference.getparent(), reference.getprevious()
+        if parent is None:
+            continue
+        text = (text if text and not _MARKUP.search(text) else "\ufffd") + (reference.tail or "")
+        parent.remove(reference)
+        if before is None:
+            parent.text = (parent.text or "") + text
+        else:
+            before.tail = (before.tail or "") + text
 
 
 class Parts(Protocol):

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.page import Cell, TextQuality
+from ingest.page import BAD_CHARACTERS, Cell, TextQuality
 from ingest.readers import docx as reader
 from resumes.sniff import DOCX, Sniffed, sniff
 from resumes.taxonomy import ResumeError
-from tests.unit.readers.made import LIMITS, W_NS, docx, lines, p, read, zipped
+from tests.unit.readers.made import LIMITS, NAMESPACES, W_NS, docx, lines, p, read, zipped
 
 BOX = "<w:txbxContent>{}</w:txbxContent>"
 PIXEL = (
@@ -159,7 +159,7 @@ def test_relationships_that_lead_nowhere_do_not_matter(tmp_path):
     assert lines(read(DOCX, docx(p("text") + section, rels={"h": ("header", "NULL")}), tmp_path)) == ["text"]
 
 
-def test_entities_are_neither_expanded_nor_fetched(tmp_path):
+def test_entities_are_not_fetched(tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("do not read")
     document = (
@@ -167,7 +167,7 @@ def test_entities_are_neither_expanded_nor_fetched(tmp_path):
         f"{p('a')}{p('&x;&y;')}</w:body></w:document>"
     )
     reading = read(DOCX, zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": document}), tmp_path)
-    assert lines(reading) == ["a"]
+    assert lines(reading) == ["a", "\ufffdzzzz"]
 
 
 def test_a_part_of_another_format_is_read_in_its_place(tmp_path):
@@ -265,3 +265,29 @@ def test_a_part_that_is_nested_and_declares_entities_is_corrupt(tmp_path):
     with pytest.raises(ResumeError) as error:
         read(DOCX, docx("", document_xml=document), tmp_path)
     assert error.value.code == "corrupt"
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "warnings"),
+    [
+        ('<!ENTITY name "Nora Field">', "Nora Field, engineer", ()),
+        ('<!ENTITY name "N&#243;ra">', "Nóra, engineer", ()),
+        ('<!ENTITY name SYSTEM "file:///etc/hostname">', "\ufffd, engineer", (BAD_CHARACTERS,)),
+        ('<!ENTITY name "<b/>">', "\ufffd, engineer", (BAD_CHARACTERS,)),
+        ('<!ENTITY a "Nora"><!ENTITY name "&a; Field">', "\ufffd, engineer", (BAD_CHARACTERS,)),
+        ('<!ENTITY other "x">', "\ufffd, engineer", (BAD_CHARACTERS, "repaired")),
+        ("", "\ufffd, engineer", (BAD_CHARACTERS, "repaired")),
+    ],
+)
+def test_entities_are_filled_in_with_bare_text_or_missed_aloud(declared, text, warnings, tmp_path):
+    document = f"<w:document {NAMESPACES}><w:body>{p('&name;, engineer')}</w:body></w:document>"
+    reading = read(DOCX, docx("", document_xml=f"<!DOCTYPE w:document [{declared}]>{document}"), tmp_path)
+    assert (lines(reading), reading.warnings) == ([text], warnings)
+
+
+def test_entities_that_expand_without_end_are_damage(tmp_path):
+    document = f"<w:document {NAMESPACES}><w:body>{p('&name;') * 3000}</w:body></w:document>"
+    content = docx("", document_xml=f'<!DOCTYPE w:document [<!ENTITY name "{"ha" * 50}">]>{document}')
+    with pytest.raises(ResumeError) as caught:
+        read(DOCX, content, tmp_path)
+    assert caught.value.code == "corrupt"
