@@ -21,12 +21,13 @@ from ingest.judgement import INK_PIXELS, Facts, Ink, edges, judge
 from ingest.layout import mark_running, read_order
 from ingest.page import Box, Line, Page, Picture, Reading, TextQuality, Word
 from ingest.readers import ReadLimits
-from ingest.readers.pdf_annotations import Link, has_written_annotations, links_of
+from ingest.readers.pdf_annotations import Link, links_of, settle_annotations
 from ingest.readers.pdf_file import REPAIRED, opened
 from ingest.readers.pdf_frame import Frame, turned
 from ingest.readers.pdf_glyphs import Glyph, Run, TextPage, glyphs_of, runs_of, words_of
-from ingest.readers.pdf_layers import has_layers_off
+from ingest.readers.pdf_marks import without_false_marks
 from ingest.readers.pdf_scene import Scene, scene_of
+from ingest.readers.pdf_traits import Traits, traits_of
 from ingest.readers.pdf_vertical import turned_columns
 from ingest.readers.pdf_visibility import Sight, pixels_of, sorted_by_sight
 from resumes.taxonomy import ResumeError
@@ -48,7 +49,7 @@ def read(path: Path, limits: ReadLimits) -> Reading:
     looked at unpacks to more pixels than allowed.
     """
     with opened(path, limits) as (document, mended):
-        pages = _pages(document, limits, layers_off=has_layers_off(path))
+        pages = _pages(document, limits, traits_of(path))
         warning = mended or (REPAIRED if len(pages) < len(document) else "")
         title = document.get_metadata_value("Title")
     # A layer of text with a scan over or under it is how scanners write, and no attempt to be found by words nobody sees.
@@ -81,13 +82,13 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
 
 @contextmanager
 def _loaded(document: Any, index: int) -> Iterator[tuple[Any, list[Link]]]:
-    """A page with its links. What is written in form fields and notes becomes part of the page, as people see it."""
+    """A page with its links. What fields and notes hold or cover becomes part of it, as people see it."""
     if not 0 <= index < len(document):
         raise ResumeError("corrupt", f"no page {index + 1}")
     page = _load(document, index)
     try:
         links = links_of(document, page)
-        if has_written_annotations(page) and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
+        if settle_annotations(page) and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
             page.close()
             page = _load(document, index)
         yield page, links
@@ -106,13 +107,13 @@ class _NoPage(ResumeError):
     """A page the document counts and does not hold."""
 
 
-def _pages(document: Any, limits: ReadLimits, *, layers_off: bool) -> list[Page]:
+def _pages(document: Any, limits: ReadLimits, traits: Traits) -> list[Page]:
     """The pages there are. Some documents count more, which is no reason to lose the others."""
     pages: list[Page] = []
     missing: _NoPage | None = None
     for index in range(min(len(document), limits.max_pages)):
         try:
-            pages.append(_page(document, index, limits, layers_off=layers_off))
+            pages.append(_page(document, index, limits, traits))
         except _NoPage as exc:
             missing = missing or exc
     if missing and not pages:
@@ -120,13 +121,15 @@ def _pages(document: Any, limits: ReadLimits, *, layers_off: bool) -> list[Page]
     return pages
 
 
-def _page(document: Any, index: int, limits: ReadLimits, *, layers_off: bool) -> Page:
-    with _loaded(document, index) as (page, links), TextPage(page) as text:
-        scene = scene_of(page)
-        glyphs = glyphs_of(text, scene)
+def _page(document: Any, index: int, limits: ReadLimits, traits: Traits) -> Page:
+    with _loaded(document, index) as (page, links):
+        scene = scene_of(page, mixed=traits.mixed)
+        said = _said_falsely(document, index, scene) if scene.marked else []
+        with TextPage(page) as text:
+            glyphs = glyphs_of(text, scene)
         frame = _frame(page, glyphs)
         drawable = scene.most_pixels <= limits.max_pixels
-        sight = sorted_by_sight(page, glyphs, frame, drawable=drawable, layers_off=layers_off)
+        sight = sorted_by_sight(page, glyphs, frame, drawable=drawable, layers_off=traits.layers_off)
         seen = turned_columns(sight.seen, frame)
         runs = runs_of(_along(seen, frame.turns), frame)
         words = _with_links(words_of(runs, frame), [(frame.box(area), target) for area, target in links])
@@ -150,9 +153,17 @@ def _page(document: Any, index: int, limits: ReadLimits, *, layers_off: bool) ->
         height=frame.height,
         quality=quality,
         pictures=tuple(_pictures(pictures, index + 1)),
-        hidden=_hidden(sight, frame),
+        hidden=(*_hidden(sight, frame), *said),
         notes=notes,
     )
+
+
+def _said_falsely(document: Any, index: int, scene: Scene) -> list[str]:
+    copy = _load(document, index)
+    try:
+        return without_false_marks(scene, copy, scene_of(copy))
+    finally:
+        copy.close()
 
 
 def _frame(page: Any, glyphs: Sequence[Glyph]) -> Frame:

@@ -14,7 +14,14 @@ Link = tuple[Area, str]
 """Area of a link in page coordinates, and its target as it stands in the file."""
 
 _MAX_ANNOTATIONS = 500
-_WRITTEN = frozenset((pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP))
+_ON_THE_PAGE = frozenset(
+    (
+        *(pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP),  # text of their own
+        *(pdfium.FPDF_ANNOT_SQUARE, pdfium.FPDF_ANNOT_CIRCLE, pdfium.FPDF_ANNOT_POLYGON, pdfium.FPDF_ANNOT_INK),
+        *(pdfium.FPDF_ANNOT_LINE, pdfium.FPDF_ANNOT_POLYLINE, pdfium.FPDF_ANNOT_REDACT),
+    )
+)
+"""What people see text in, or may not see it under."""
 
 
 def links_of(document: Any, page: Any) -> list[Link]:
@@ -35,16 +42,25 @@ def links_of(document: Any, page: Any) -> list[Link]:
     return links
 
 
-def has_written_annotations(page: Any) -> bool:
-    """Whether form fields, typed notes or stamps lie on the page: text people see and the page's own text lacks."""
+def settle_annotations(page: Any) -> bool:
+    """Whether form fields, typed notes, stamps or shapes lie on the page, which its own text knows nothing of.
+
+    Those for print alone are marked as hidden, and those that only unknown readers would not show as shown: pdfium takes the
+    flags at their word when it makes them part of the page.
+    """
     count = min(pdfium.FPDFPage_GetAnnotCount(page), _MAX_ANNOTATIONS)
-    return any(_kind(page, index) in _WRITTEN for index in range(count))
+    return sum(_settle(page, index) for index in range(count)) > 0
 
 
-def _kind(page: Any, index: int) -> int:
+def _settle(page: Any, index: int) -> bool:
     annotation = pdfium.FPDFPage_GetAnnot(page, index)
     if not annotation:
-        return int(pdfium.FPDF_ANNOT_UNKNOWN)
-    kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+        return False
+    lies_on = pdfium.FPDFAnnot_GetSubtype(annotation) in _ON_THE_PAGE
+    flags = pdfium.FPDFAnnot_GetFlags(annotation)
+    if lies_on and flags & (pdfium.FPDF_ANNOT_FLAG_NOVIEW | pdfium.FPDF_ANNOT_FLAG_INVISIBLE):
+        flags &= ~pdfium.FPDF_ANNOT_FLAG_INVISIBLE
+        hidden = pdfium.FPDF_ANNOT_FLAG_HIDDEN if flags & pdfium.FPDF_ANNOT_FLAG_NOVIEW else 0
+        pdfium.FPDFAnnot_SetFlags(annotation, flags | hidden)
     pdfium.FPDFPage_CloseAnnot(annotation)
-    return int(kind)
+    return lies_on

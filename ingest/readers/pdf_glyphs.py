@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import hypot
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
@@ -16,17 +17,17 @@ from ingest.layout.direction import runs_left, word_from_visual
 from ingest.page import Box, Source, Word
 from ingest.readers import pdf_raw as raw
 from ingest.readers.pdf_frame import Area, Frame
-from ingest.readers.pdf_raw import Colour
 from ingest.readers.pdf_scene import Scene, times
+from ingest.readers.sight import is_tiny
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|(?<![a-z])demi|[-_,]medi?(?:um)?\b|simhei|黑体", re.IGNORECASE)
 _INVISIBLE_MODES = (3, 7)
 _OUTLINES = 1
 """Text render mode: stroked and not filled."""
-_LEAST_SIZE = 2.0
-"""Points. Nobody reads smaller print, and nobody but a cheat sets it."""
-_LEAST_CONTRAST = 24
-"""Of 255, in the colour channel that differs most: below it text is hidden unless a rendering shows otherwise."""
+_CLIPPING = 4
+"""Text render mode from which letters become the clip path of what follows."""
+_PATTERN = (0xBF, 0xBF, 0xBF)
+"""The colour pdfium gives for a pattern or a shading."""
 _LINE_END_HYPHEN = 2
 """What pdfium gives for a hyphen at the end of a line."""
 _NO_CHARACTER = 0xFFFD
@@ -152,7 +153,10 @@ class _FaceMaker:
     def __init__(self, handle: Any, scene: Scene) -> None:
         self._handle = handle
         self._scene = scene
+        self._page = ctypes.cast(handle, ctypes.c_void_p).value or 0
         self._bold: dict[int, bool] = {}
+        self._drawn: dict[int, bool] = {}
+        self._clips = False  # letters have become a clip path, which pdfium does not tell of
 
     def face(self, index: int, owner: int, place: Area) -> Face:
         """The face of the text object at address `owner`, whose character number `index` stands at `place`."""
@@ -166,23 +170,25 @@ class _FaceMaker:
         bold = self._bold.get(font)
         if bold is None:
             bold = self._bold[font] = self._is_bold(font, index)
+            self._drawn[font] = self._has_shapes(font, index)
         colour = raw.fill_colour(owner)
-        invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or 0 < size < _LEAST_SIZE
+        # How tall and how wide letters come out, whichever way the matrix squeezes or slants them.
+        area = abs(a * d - b * c) * pdfium.FPDFText_GetFontSize(self._handle, index)
+        flat = size > 0 and (is_tiny(size) or is_tiny(area / max(hypot(a, b), hypot(c, d), 1e-9)))
+        invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or flat
+        self._clips = self._clips or mode >= _CLIPPING
         # Outlines alone and patterns have a colour of their own, which only a drawing tells.
-        plain = colour[0] if colour is not None and mode != _OUTLINES else None
-        doubtful = not invisible and (plain is None or self._is_doubtful(owner, place, plain))
+        plain = colour is not None and colour[0] != _PATTERN and mode != _OUTLINES and not self._clips and self._drawn[font]
+        doubtful = not invisible and not (plain and colour and self._scene.is_plain(owner, *colour))
         return Face(font, size, (e, f), bold or mode == 2, _turns(a, b), invisible, doubtful)
 
     def _is_bold(self, font: int, index: int) -> bool:
         return bool(_BOLD_NAME.search(raw.font_name(font))) or pdfium.FPDFText_GetFontWeight(self._handle, index) >= 600
 
-    def _is_doubtful(self, owner: int, place: Area, colour: Colour) -> bool:
-        x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
-        order = self._scene.text_order.get(owner, 0)
-        behind = self._scene.behind(order, x, y)
-        if behind is None or max([abs(one - other) for one, other in zip(behind, colour, strict=True)]) < _LEAST_CONTRAST:
-            return True
-        return self._scene.covered(order, x, y)
+    def _has_shapes(self, font: int, index: int) -> bool:
+        """Whether a font draws its letters: some have a character map and no shapes. Asked for its first letters."""
+        code = raw.unicode_of(self._page, index)
+        return not chr(code if code < 0xD800 else 0x20).isalnum() or raw.glyph_segments(font, code) > 0
 
 
 def _turns(a: float, b: float) -> int | None:

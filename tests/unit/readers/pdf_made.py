@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from dataclasses import dataclass, field
 
@@ -19,6 +20,12 @@ class MadePage:
     """Form fields with what was typed into them, by their lower left corner."""
     bare_fields: list[tuple[float, float, str]] = field(default_factory=list)
     """The same without a look of their own: entries of the field's dictionary in place of the text."""
+    notes: list[str] = field(default_factory=list)
+    """Entries of further annotations."""
+    resources: str = ""
+    """Further entries of the page's resources; `{X1}` stands for the first of `streams`."""
+    streams: list[tuple[str, str]] = field(default_factory=list)
+    """Further streams by their entries and content, such as forms, known to the page as `/X1`, `/X2`."""
     picture: bytes | None = None
     """Grey pixels of 60 by 80, drawn over the whole page before anything else."""
 
@@ -50,6 +57,11 @@ def pdf(*pages: MadePage, junk: bytes = b"", encoding: str = "WinAnsiEncoding", 
     for page in pages:
         resources = "/Font << /F1 3 0 R /F2 4 0 R >> /Properties << /L 5 0 R >>"
         stream = "\n".join(page.content)
+        further = {}
+        for number, (entries, drawn) in enumerate(page.streams, 1):
+            objects.append(_stream(drawn.encode("latin-1"), f"{entries} /Resources << /Font << /F1 3 0 R >> >>"))
+            further[f"X{number}"] = f"{len(objects)} 0 R"
+        named_streams = " ".join(f"/{name} {place}" for name, place in further.items())
         if page.picture is not None:
             objects.append(
                 _stream(
@@ -57,14 +69,17 @@ def pdf(*pages: MadePage, junk: bytes = b"", encoding: str = "WinAnsiEncoding", 
                     "/Subtype /Image /Width 60 /Height 80 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode",
                 )
             )
-            resources += f" /XObject << /P {len(objects)} 0 R >>"
+            named_streams += f" /P {len(objects)} 0 R"
             stream = f"q 600 0 0 800 0 0 cm /P Do Q\n{stream}"
+        resources += f" /XObject << {named_streams} >>"
+        resources += " " + _placed(page.resources, further)
         objects.append(_stream(stream.encode("latin-1"), ""))
         contents = len(objects)
         annotations = " ".join(
             f"<< /Type /Annot /Subtype /Link /Rect [{x0} {800 - y1} {x1} {800 - y0}] /A << /S /URI /URI ({target}) >> >>"
             for x0, y0, x1, y1, target in page.links
         )
+        annotations += "".join(f" << /Type /Annot {_placed(entries, further)} >>" for entries in page.notes)
         for x, y, text in page.fields:
             look = f"BT /F1 11 Tf 2 4 Td ({text}) Tj ET".encode()
             objects.append(
@@ -108,6 +123,10 @@ def written(objects: list[bytes]) -> bytes:
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
     out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start)
     return bytes(out)
+
+
+def _placed(text: str, places: dict[str, str]) -> str:
+    return re.sub(r"\{(X\d)\}", lambda name: places[name[1]], text)
 
 
 def _font(name: str, encoding: str) -> bytes:

@@ -15,7 +15,7 @@ from PIL import Image
 from ingest.page import Reading, TextQuality
 from ingest.readers import ReadLimits
 from ingest.readers.pdf import page_image, read
-from ingest.readers.pdf_layers import has_layers_off
+from ingest.readers.pdf_traits import traits_of
 from resumes.taxonomy import ResumeError
 from tests.unit.readers.pdf_made import MadePage, pdf, written
 
@@ -189,9 +189,9 @@ def test_layers_are_found_in_a_catalogue_that_is_packed(tmp_path):
     path = tmp_path / "packed.pdf"
 
     path.write_bytes(b"%PDF-1.7\n9 0 obj << /Type /ObjStm /N 1 >>\nstream\r\n" + packed + b"\nendstream endobj")
-    assert has_layers_off(path)
+    assert traits_of(path).layers_off
     path.write_bytes(b"%PDF-1.7\n9 0 obj << /Type /ObjStm /N 1 >>\nstream\r\nlocked\nendstream endobj")
-    assert not has_layers_off(path)
+    assert not traits_of(path).layers_off
 
 
 def test_an_invisible_layer_over_a_scan_asks_for_ocr_and_is_no_cheating(stored):
