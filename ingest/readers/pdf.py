@@ -72,8 +72,7 @@ def page_image(path: Path, page: int, limits: ReadLimits, dpi: int = 200) -> byt
         scale = min(dpi / 72, fitting, (limits.max_pixels / max(1.0, width * height)) ** 0.5)
         if scale < _MIN_SCALE or scene_of(loaded).most_pixels > limits.max_pixels:
             raise ResumeError("too_large", f"page {page}")
-        with TextPage(loaded) as text:
-            frame = _frame(loaded, glyphs_of(text, Scene()))
+        frame = _frame(loaded, _glyphs(loaded, Scene()))
         turn = (frame.turns - loaded.get_rotation() // 90) % 4 * 90
         buffer = io.BytesIO()
         loaded.render(scale=scale, rotation=turn).to_pil().save(buffer, "PNG")
@@ -125,8 +124,7 @@ def _page(document: Any, index: int, limits: ReadLimits, traits: Traits) -> Page
     with _loaded(document, index) as (page, links):
         scene = scene_of(page, mixed=traits.mixed)
         said = _said_falsely(document, index, scene) if scene.marked else []
-        with TextPage(page) as text:
-            glyphs = glyphs_of(text, scene)
+        glyphs = _upright_glyphs(page, scene)
         frame = _frame(page, glyphs)
         drawable = scene.most_pixels <= limits.max_pixels
         sight = sorted_by_sight(page, glyphs, frame, drawable=drawable, layers_off=traits.layers_off)
@@ -156,6 +154,27 @@ def _page(document: Any, index: int, limits: ReadLimits, traits: Traits) -> Page
         hidden=(*_hidden(sight, frame), *said),
         notes=notes,
     )
+
+
+def _upright_glyphs(page: Any, scene: Scene) -> list[Glyph]:
+    """Every character, told apart into words with the page turned so that its text stands upright.
+
+    pdfium supposes spaces by how the page is shown: between all letters where it is shown upside down.
+    """
+    glyphs = _glyphs(page, scene)
+    shown, upright = page.get_rotation(), 90 * _frame(page, glyphs).turns
+    if shown == upright:
+        return glyphs
+    page.set_rotation(upright)
+    try:
+        return _glyphs(page, scene)
+    finally:
+        page.set_rotation(shown)
+
+
+def _glyphs(page: Any, scene: Scene) -> list[Glyph]:
+    with TextPage(page) as text:
+        return glyphs_of(text, scene)
 
 
 def _said_falsely(document: Any, index: int, scene: Scene) -> list[str]:

@@ -86,6 +86,19 @@ def test_a_rotated_page_comes_out_upright_whichever_way_its_text_runs(stored, tu
     assert picture.crop(corner).getextrema()[0] < 100, "the picture shows ink where the words are said to be"
 
 
+@pytest.mark.parametrize("rotate", [90, 180, 270])
+def test_a_page_shown_the_wrong_way_round_has_the_words_of_the_upright_one(stored, rotate):
+    def words(turn):
+        made = MadePage(rotate=turn).show("Ada Sample", 60, 60, 20).show("E-mail: m.wu@example.com", 60, 90)
+        made = made.show("W A N T E D", 60, 120).lines(list(_PROSE), 60, 160)
+        return [(word.text, word.box) for line in _read(stored(pdf(made))).pages[0].lines for word in line.words]
+
+    upright, turned = words(0), words(rotate)
+
+    assert [text for text, _ in turned] == [text for text, _ in upright]
+    assert [box for _, box in turned] == [pytest.approx(box, abs=0.002) for _, box in upright]
+
+
 def test_a_link_goes_to_the_words_it_covers_and_no_others(stored):
     made = _plain().show("portfolio elsewhere", 60, 200)
     made.links.append((58, 188, 105, 204, "https://ada.example.org/work"))
