@@ -64,8 +64,7 @@ def main() -> int:
 def _engine_rows(name: str, out: Path, files: list[Path]) -> bool:
     """Read all files by one engine, ours and bare in turns, and print its tables; whether our overhead is within bounds."""
     ours, bare = _Worker(name, "ours"), _Worker(name, "bare")
-    errors: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
-    seconds: list[tuple[float, float]] = []
+    rows: dict[tuple[str, str], list[tuple[float, ...]]] = defaultdict(list)
     able = engine(name).ability().scripts
     ours.ask("", "en"), bare.ask("", "en")  # loads the models
     for file in files:
@@ -74,15 +73,18 @@ def _engine_rows(name: str, out: Path, files: list[Path]) -> bool:
             continue
         truth = _text_of(out / "twins" / f"{file.stem}.pdf")
         (our_text, our_s), (bare_text, bare_s) = ours.ask(str(file), language), bare.ask(str(file), language)
-        errors[kind, language].append((_cer(our_text, truth), _cer(bare_text, truth)))
-        seconds.append((our_s, bare_s))
+        rows[kind, language].append((_cer(our_text, truth), _cer(bare_text, truth), our_s, bare_s))
     our_peak, bare_peak = ours.end(), bare.end()
-    print(f"\n{name:<12}{'language':<10}{'pages':>6}{'CER':>8}{'bare CER':>10}")
-    for (kind, language), values in errors.items():
-        our_cer, bare_cer = (statistics.mean(column) for column in zip(*values, strict=True))
-        print(f"{kind:<12}{language:<10}{len(values):>6}{our_cer:>8.4f}{bare_cer:>10.4f}")
+    print(f"\n{name:<12}{'language':<10}{'pages':>6}{'CER':>8}{'bare CER':>10}{'CPU s':>8}{'bare':>7}{'ratio':>7}")
+    for (kind, language), values in rows.items():
+        our_cer, bare_cer, our_s, bare_s = (statistics.mean(column) for column in zip(*values, strict=True))
+        print(
+            f"{kind:<12}{language:<10}{len(values):>6}{our_cer:>8.4f}{bare_cer:>10.4f}"
+            f"{our_s:>8.2f}{bare_s:>7.2f}{our_s / bare_s:>7.2f}"
+        )
+    seconds = [row[2:] for values in rows.values() for row in values]
     our_s, bare_s = (sum(column) for column in zip(*seconds, strict=True))
-    count = max(1, len(seconds))
+    count = len(seconds)
     print(
         f"CPU seconds a page: ours {our_s / count:.2f}, bare {bare_s / count:.2f}, ratio {our_s / bare_s:.2f};"
         f" peak memory: ours {our_peak:.0f} MB, bare {bare_peak:.0f} MB",

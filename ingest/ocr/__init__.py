@@ -40,6 +40,8 @@ class Ability:
     seconds_per_page: float = 5.0
     """Usual cost of an A4 page on one thread; orders channels of equal quality and sets what "slow" means."""
     deadline_s: float = 30.0
+    upright_confidence: float = 0.8
+    """From which a page surely lies the right way up, however little sense it makes: above what the engine gives turned ones."""
 
 
 class Engine(Protocol):

@@ -81,7 +81,8 @@ def read_page(
     A page that makes no sense as it lies is turned; then its boxes are those of the turned page and `notes["turned"]`
     has the degrees (clockwise). With a `layer` the picture is that of a page whose text is right as far as it goes.
     """
-    able = engine.ability().scripts
+    ability = engine.ability()
+    able = ability.scripts
     scripts = known & able
     if known and not scripts:
         return _page(number, image.size, _Attempt(()), {"unable": 1.0})
@@ -95,7 +96,8 @@ def read_page(
         attempt = _Attempt(())  # a reading as it lies would be a waste
     else:
         attempt = _read(engine, prepared, scripts)
-    if lies or attempt.lying or (attempt.seen and attempt.worth < _WORTH and attempt.confidence < _SURE):
+    doubtful = attempt.seen and attempt.worth < _WORTH and attempt.confidence < ability.upright_confidence
+    if lies or attempt.lying or doubtful:
         degrees = upright(prepared.image, lambda part: _read(engine, Prepared(part), scripts).worth, attempt.worth)
         if degrees:
             upright_page = Prepared(turned(prepared.image, degrees))

@@ -27,6 +27,7 @@ _SMALL = 30
 """Height of the usual line, in pixels, below which strokes are too thin to tell apart: scans at 200 dpi have 36 and more,
 screenshots in Latin letters 20 to 27, where regular strokes are as thin as can be measured and bold ones hardly wider."""
 _ENLARGED = 2
+_SQUARE = np.ones((3, 3), np.uint8)
 _MOST_PIXELS = 20_000_000
 """Of a picture enlarged: an A4 page at 200 dpi becomes 15 million. Larger ones are weighed as they are."""
 
@@ -40,7 +41,7 @@ def weighable(image: Image.Image, words: Sequence[Word]) -> Image.Image:
     size = (_ENLARGED * image.width, _ENLARGED * image.height)
     if not heights or statistics.median(heights) >= _SMALL or size[0] * size[1] > _MOST_PIXELS:
         return image
-    return image.resize(size, Image.Resampling.BICUBIC)
+    return Image.fromarray(cv2.resize(np.asarray(image.convert("L")), size, interpolation=cv2.INTER_CUBIC))
 
 
 def weighed(words: Sequence[Word], even: Image.Image) -> tuple[Word, ...]:
@@ -84,15 +85,19 @@ def _are_close(one: Word, other: Word) -> bool:
 
 def _strokes(words: Sequence[Word], even: Image.Image) -> list[float]:
     """How wide the strokes of each word are, in pixels: twice the ink over its edge. 0 where there is none."""
-    ink = np.asarray(np.asarray(even) < _INK, dtype=np.uint8)
-    edge = ink - cv2.erode(ink, np.ones((3, 3), np.uint8))
-    sums = [np.asarray(cv2.integral(part)) for part in (ink, edge)]
-    height, width = ink.shape
+    pixels = np.asarray(even)
+    height, width = pixels.shape
 
     def stroke(box: Box) -> float:
         left, right = round(box.x0 * width), round(box.x1 * width)
         top, bottom = round(box.y0 * height), round(box.y1 * height)
-        area, rim = (float(each[bottom, right] - each[top, right] - each[bottom, left] + each[top, left]) for each in sums)
+        if left >= right or top >= bottom:
+            return 0.0
+        # A pixel more on each side: strokes that go on past the box have no edge there.
+        ink = np.asarray(pixels[max(0, top - 1) : bottom + 1, max(0, left - 1) : right + 1] < _INK, dtype=np.uint8)
+        edge = ink - cv2.erode(ink, _SQUARE)
+        inside = slice(min(1, top), bottom - top + min(1, top)), slice(min(1, left), right - left + min(1, left))
+        area, rim = (cv2.countNonZero(part[inside]) for part in (ink, edge))
         return 2 * area / rim if rim else 0.0
 
     return [stroke(word.box) if word.box else 0.0 for word in words]

@@ -122,7 +122,7 @@ def test_a_tesseract_that_hangs_or_fails_is_classified(monkeypatch, tmp_path, sc
 
 
 def test_a_second_look_that_fails_leaves_the_first(monkeypatch):
-    """The page is not lost where the second reading is, of addresses or of a grainy page."""
+    """The page is not lost where the second reading, of its addresses, is."""
     words = (Word("ada@example.org", Box(0.1, 0.1, 0.4, 0.12), source=Source.OCR),)
 
     def fails(*_arguments):

@@ -97,6 +97,27 @@ def test_no_turn_is_made_where_none_helps():
     assert prepare.upright(page(), lambda _part: 0.2, 0.1) == 0
 
 
+def test_a_turn_that_reads_well_ends_the_search():
+    tried = []
+    wrong = prepare.turned(page(), 270)
+    assert prepare.upright(wrong, lambda part: tried.append(part) or 0.9, 0.0) == 90
+    assert len(tried) == 1
+
+
+def test_a_part_that_says_nothing_is_followed_by_a_larger_one():
+    """The densest part of a page may be a dark panel or a picture."""
+    wrong = prepare.turned(page(), 270)
+    heights = []
+
+    def worth(part):
+        heights.append(part.height)
+        return 0.9 if part.height > 0.2 * wrong.width else 0.1
+
+    assert prepare.upright(wrong, worth, 0.0) in (90, 270)
+    assert len(heights) == 3
+    assert heights[0] == heights[1] < heights[2]
+
+
 def test_white_writing_in_a_dark_panel_becomes_dark_on_white():
     evened = np.asarray(prepare.evened(page(ink="white", paper=(40, 45, 70))))
     assert np.median(evened) > 240
@@ -196,5 +217,6 @@ def test_grain_and_lone_specks_are_taken_out_and_the_writing_stays(sigma):
 
 
 @pytest.mark.parametrize("sigma", [0, 3, 10])
-def test_a_page_with_little_grain_needs_no_second_look(sigma):
-    assert prepare.without_grain(prepare.evened(grainy(sigma))) is None
+def test_a_page_with_little_grain_is_read_as_it_is(sigma):
+    even = prepare.evened(grainy(sigma))
+    assert prepare.without_grain(even) is even
