@@ -284,7 +284,7 @@ def _independent(rows: Sequence[Row], x: float) -> bool:
         return True
     if sum(map(is_dated, (group[0] for group in groups))) >= 0.5 * len(groups) and starts >= 0.6 and length <= 3.5:
         return False
-    if length <= 1.7 and starts >= (0.75 if len(groups) > 3 else 0.5):
+    if length <= 1.7 and starts >= (0.75 if len(groups) > 3 else 0.5) and not _has_heading_between(sparse, dense):
         return False
     if level >= 0.75 and _are_labels(left):
         return False
@@ -380,6 +380,16 @@ def _has_heading(rows: Sequence[Row]) -> bool:
         return True
     bold = [all(piece.word.bold for piece in row.pieces) for row in rows[:2]]
     return first * LARGER > second and bold == [True, False]
+
+
+def _has_heading_between(rows: Sequence[Row], others: Sequence[Row]) -> bool:
+    """Whether a row among the others of its side is set in bold alone, and does not answer one in bold beside it."""
+    bold = [all(piece.word.bold for piece in row.pieces) for row in rows]
+    beside = {row.number for row in others if any(piece.word.bold for piece in row.pieces)}
+    return any(
+        bold[at - 1 : at + 2] == [False, True, False] and not is_dated(rows[at]) and rows[at].number not in beside
+        for at in range(1, len(rows) - 1)
+    )
 
 
 def _alike(one: Row, other: Row) -> bool:

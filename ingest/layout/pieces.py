@@ -100,6 +100,11 @@ def _left_edge(piece: Piece) -> float:
     return piece.x0
 
 
+_NARROW = 2
+_TALLER = 1.3
+"""Times the height of the words beside it from which the box of a character or two is not its own."""
+
+
 def pieces_of(words: Sequence[Word], width: float, height: float) -> list[Piece]:
     """Words with a box as pieces; those read from pixels evened in height, and straightened where their lines run aslant."""
     pieces = [
@@ -108,8 +113,27 @@ def pieces_of(words: Sequence[Word], width: float, height: float) -> list[Piece]
         if word.box is not None and word.text
     ]
     if pieces and pieces[0].word.source is Source.OCR:
-        return _straightened(_evened(pieces))
+        return _straightened(_evened(_levelled(pieces)))
     return pieces
+
+
+def _levelled(pieces: Sequence[Piece]) -> list[Piece]:
+    """Boxes of one or two characters brought to those of the words beside them: engines give such more height than they have."""
+    found = list(pieces)
+    for at, piece in enumerate(pieces):
+        if len(piece.word.text) > _NARROW:
+            continue
+        beside = [other for other in pieces[max(0, at - 1) : at + 2] if len(other.word.text) > _NARROW and _is_next(piece, other)]
+        if beside and piece.height > _TALLER * max([other.height for other in beside]):
+            y0, y1 = (statistics.mean([getattr(other, side) for other in beside]) for side in ("y0", "y1"))
+            found[at] = Piece(piece.word, piece.x0, y0, piece.x1, y1)
+    return found
+
+
+def _is_next(piece: Piece, other: Piece) -> bool:
+    """Whether another piece stands on the line of a piece, a space away."""
+    away = max(piece.x0, other.x0) - min(piece.x1, other.x1)
+    return piece.y0 < (other.y0 + other.y1) / 2 < piece.y1 and away < other.height
 
 
 def _evened(pieces: list[Piece]) -> list[Piece]:

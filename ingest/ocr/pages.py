@@ -7,6 +7,7 @@ the stage's decision. The same picture gives the same page: no clocks, no chance
 from __future__ import annotations
 
 import io
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,11 +19,15 @@ from PIL import Image
 from ingest import layout, ocr, readers
 from ingest.judgement import BLANK_INK, INK_PIXELS, edges
 from ingest.layout.ruling import ruled_lines
+from ingest.ocr.light import evened, without_grain
 from ingest.ocr.mend import mended
+from ingest.ocr.missed import missed_writing, without_ruled
+from ingest.ocr.orientation import ragged_left, sideways, turned, upright
 from ingest.ocr.plan import FOREIGN
 from ingest.ocr.plausible import plausibility
-from ingest.ocr.prepare import Prepared, evened, prepare, sideways, turned, upright
-from ingest.ocr.weight import weighable, weighed
+from ingest.ocr.prepare import Prepared, prepare
+from ingest.ocr.strips import Sheet
+from ingest.ocr.weight import is_small, weighed
 from ingest.page import Box, Line, Page, Reading, TextQuality, Word, from_data, to_data
 from resumes.taxonomy import ResumeError
 
@@ -37,6 +42,10 @@ _LIES = 2.0
 _LONG = 4
 """Letters from which a word is wider than high."""
 _A4_POINTS = 842
+_CLEAR = 0.7
+"""Confidence from which writing that had been overlooked is some: from what is no writing less is read."""
+_ROUND = frozenset("oо0")
+"""What rows of dots are read as."""
 _OVERLAP = 0.4
 """Share of a word read from the picture that lies on words of the text layer, from which it is one of them."""
 
@@ -92,22 +101,37 @@ def read_page(
         return _completed(layer, image, engine, scripts, able)
     prepared = prepare(image)
     lies = sideways(prepared.image) > _LIES
-    if lies:
-        attempt = _Attempt(())  # a reading as it lies would be a waste
-    else:
-        attempt = _read(engine, prepared, scripts)
+    turned_up = None
+    if lies or ragged_left(prepared.image):  # a reading as it lies would be a waste
+        turned_up = _turned_up(prepared.image, engine, scripts, 0.0 if lies else _WORTH)
+    attempt = _Attempt(()) if turned_up else _read(engine, prepared, scripts)
     doubtful = attempt.seen and attempt.worth < _WORTH and attempt.confidence < ability.upright_confidence
-    if lies or attempt.lying or doubtful:
-        degrees = upright(prepared.image, lambda part: _read(engine, Prepared(part), scripts).worth, attempt.worth)
-        if degrees:
-            upright_page = Prepared(turned(prepared.image, degrees))
-            again = _read(engine, upright_page, scripts)
-            if again.worth > attempt.worth:
-                return _page(number, upright_page.image.size, again, {"turned": float(degrees)} | _foreign(again, able))
-        if lies:
-            attempt = _read(engine, prepared, scripts)
+    if not lies and (attempt.lying or doubtful):
+        turned_up = _turned_up(prepared.image, engine, scripts, attempt.worth)
+    if turned_up and turned_up.attempt.worth > attempt.worth:
+        notes = {"turned": float(turned_up.degrees)} | _foreign(turned_up.attempt, able)
+        return _page(number, turned_up.size, turned_up.attempt, notes)
     page = _page(number, image.size, attempt, _foreign(attempt, able))
     return replace(page, quality=TextQuality.BLANK) if not attempt.seen and _is_blank(image) else page
+
+
+@dataclass(frozen=True, slots=True)
+class _TurnedUp:
+    """A page read turned."""
+
+    degrees: int
+    size: tuple[int, int]
+    attempt: _Attempt
+
+
+def _turned_up(image: Image.Image, engine: ocr.Engine, scripts: frozenset[ocr.Script], now: float) -> _TurnedUp | None:
+    """The page turned the way up in which it reads better than `now`; None where there is none."""
+    degrees = upright(image, lambda part: _read(engine, Prepared(part), scripts).worth, now)
+    if not degrees:
+        return None
+    page = turned(image, degrees)
+    attempt = _read(engine, Prepared(page), scripts)
+    return _TurnedUp(degrees, page.size, attempt) if attempt.worth else None
 
 
 def _is_blank(image: Image.Image) -> bool:
@@ -181,7 +205,9 @@ def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]
 
     What is judged is what was read; the words of a `layer` are set among it.
     """
-    found = engine.read(prepared.image, scripts)
+    even = evened(prepared.image)
+    rules = ruled_lines(even)  # in the page's own colours, white type in panels looks ruled
+    found = _found(engine, prepared.image, scripts, even, rules)
     missed = sum(word.box.width for word in found if word.text == ocr.UNREAD and word.box)
     words = tuple(mended(word for word in found if word.text != ocr.UNREAD))
     there = tuple(word for line in layer.lines for word in line.words) if layer else ()
@@ -192,10 +218,9 @@ def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]
         return _Attempt(layer.lines if layer else (), unread=unread)
     width, height = prepared.image.size
     shapes = [word.box.width * width > word.box.height * height for word in words if word.box and len(word.text) >= _LONG]
-    even = evened(prepared.image)
-    larger = weighable(prepared.image, words)
-    words = weighed(words, even if larger is prepared.image else evened(larger))
-    size, rules = _points(prepared.image.size), ruled_lines(even)  # in the page's own colours, white type in panels looks ruled
+    small = is_small(words, prepared.image.height)
+    words = weighed(words, evened(prepared.image, specks=True) if small else even, small=small)
+    size = _points(prepared.image.size)
     level = tuple(prepared.levelled(word) for word in words)
     read = layout.read_order(level, size, rules)
     lines = layout.read_order((*there, *level), size, rules) if there else read
@@ -208,6 +233,25 @@ def _read(engine: ocr.Engine, prepared: Prepared, scripts: frozenset[ocr.Script]
         unread=unread,
         lying=2 * sum(shapes) < len(shapes),
     )
+
+
+def _found(
+    engine: ocr.Engine, image: Image.Image, scripts: frozenset[ocr.Script], even: Image.Image, rules: Sequence[Box]
+) -> list[Word]:
+    """What an engine reads on a picture, and in a second look at the writing that it has overlooked."""
+    words = without_ruled(engine.read(image, scripts), rules)
+    if any(word.text == ocr.UNREAD for word in words):
+        return words  # in letters that the engine does not know, in a second look too
+    clean = without_grain(even)
+    boxes = missed_writing(clean, words, rules)
+    if not boxes:
+        return words
+    sheet = Sheet.of(clean, boxes)
+    for part in sheet.put_back(engine.read(sheet.image, scripts)):
+        letters = {char for word in part for char in word.text.casefold() if char.isalnum()}
+        if len(letters - _ROUND) > 1 and statistics.mean(word.confidence for word in part) >= _CLEAR:
+            words += part
+    return words
 
 
 def _stands_on(word: Word, others: Sequence[Word]) -> bool:

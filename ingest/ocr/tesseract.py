@@ -5,7 +5,6 @@ Needs Debian's packages; without them the channel says so and is not used.
 
 from __future__ import annotations
 
-import bisect
 import csv
 import functools
 import io
@@ -21,7 +20,8 @@ from difflib import SequenceMatcher
 from PIL import Image
 
 from ingest.ocr import Ability, Script
-from ingest.ocr.prepare import evened, without_grain
+from ingest.ocr.light import evened, without_grain
+from ingest.ocr.strips import Sheet
 from ingest.page import Box, Source, Word
 from resumes.taxonomy import ResumeError
 
@@ -86,10 +86,10 @@ def _installed() -> frozenset[str]:
     return frozenset(listing.split("\n")[1:]) & frozenset(_PACKAGES)
 
 
-def _second_look(image: Image.Image, languages: list[str], until: float, *options: str) -> tuple[Word, ...]:
-    """Words of a picture whose page has been read already: none where that fails or time is up."""
+def _second_look(image: Image.Image, languages: list[str], until: float) -> tuple[Word, ...]:
+    """Words of parts of a page that has been read already, one below the other: none where that fails or time is up."""
     try:
-        return tuple(_words(_run(image, languages, until, *options), image.width, image.height))
+        return tuple(_words(_run(image, languages, until, "--psm", "6"), image.width, image.height))
     except ResumeError:
         return ()
 
@@ -132,43 +132,25 @@ def _words(table: str, width: int, height: int) -> Iterator[Word]:
 
 
 _ADDRESS = re.compile(r"@|://|\bwww\.|\w\.\w{2,}/|\.(?:com|org|net|io|ru|example)\b")
-_ROUND = 8
-"""Pixels of paper around a word that is read again, and twice as much between two of them."""
 _ALIKE = 0.85
 """Share of an address that must have been read the same at first: what differs more has come from elsewhere."""
 
 
-def _addresses_again(words: tuple[Word, ...], even: Image.Image, until: float) -> tuple[Word, ...]:
+def _addresses_again(words: tuple[Word, ...], clean: Image.Image, until: float) -> tuple[Word, ...]:
     """The words, addresses among them as they read in Latin alone.
 
-    With both scripts allowed a digit becomes a Cyrillic letter, or a letter more. All addresses are read in one call.
+    With both scripts allowed a digit becomes a Cyrillic letter, or a letter more.
     """
     found = [index for index, word in enumerate(words) if word.box and _ADDRESS.search(word.text)]
     if not found:
         return words
-    strips = [_cut_out(even, box) for index in found if (box := words[index].box)]
-    sheet = Image.new("L", (max(strip.width for strip in strips), sum(strip.height + 2 * _ROUND for strip in strips)), 255)
-    ends, top = [], 0
-    for strip in strips:
-        sheet.paste(strip, (0, top + _ROUND))
-        top += strip.height + 2 * _ROUND
-        ends.append(top / sheet.height)
-    read = [""] * len(strips)
-    for word in _second_look(sheet, ["eng"], until, "--psm", "6"):
-        if word.box and sum(map(str.isalnum, word.text)) > 1:  # less is an icon
-            middle = (word.box.y0 + word.box.y1) / 2
-            read[min(bisect.bisect_left(ends, middle), len(ends) - 1)] += word.text
+    sheet = Sheet.of(clean, [box for index in found if (box := words[index].box)])
     result = list(words)
-    for index, text in zip(found, read, strict=True):
+    for index, parts in zip(found, sheet.put_back(_second_look(sheet.image, ["eng"], until)), strict=True):
+        text = "".join(part.text for part in parts if sum(map(str.isalnum, part.text)) > 1)  # less is an icon
         if _ADDRESS.search(text) and SequenceMatcher(None, words[index].text, text, autojunk=False).ratio() >= _ALIKE:
             result[index] = replace(words[index], text=text)
     return tuple(result)
-
-
-def _cut_out(even: Image.Image, box: Box) -> Image.Image:
-    left, top = round(box.x0 * even.width) - _ROUND, round(box.y0 * even.height) - _ROUND
-    right, bottom = round(box.x1 * even.width) + _ROUND, round(box.y1 * even.height) + _ROUND
-    return even.crop((max(0, left), max(0, top), min(even.width, right), min(even.height, bottom)))
 
 
 _CAP, _X, _DESCENT = 0.72, 0.52, 0.21

@@ -14,9 +14,10 @@ from ingest.page import Box, Word
 
 _INK = 128
 """Grey level of the evened picture below which a pixel is ink."""
-_BOLD, _REGULAR = 1.25, 1.08
+_BOLD, _REGULAR = 1.22, 1.08
 """Times the page's usual stroke from which a word is surely bold, and up to which it surely is not. On scans at 200 dpi words
-in bold have 1.25 and more, small capitals in bold 1.12, regular ones 1.16 and less; large type counts as bold."""
+in bold have 1.25 and more, small capitals in bold 1.12, regular ones 1.16 and less; on screens bold ones 1.23 and more,
+regular ones 1.05 and less. Large type counts as bold."""
 _RATHER = 1.15
 """The line between the two for words whose neighbours do not tell."""
 _SHORT = 2
@@ -28,25 +29,21 @@ _SMALL = 30
 screenshots in Latin letters 20 to 27, where regular strokes are as thin as can be measured and bold ones hardly wider."""
 _ENLARGED = 2
 _SQUARE = np.ones((3, 3), np.uint8)
-_MOST_PIXELS = 20_000_000
-"""Of a picture enlarged: an A4 page at 200 dpi becomes 15 million. Larger ones are weighed as they are."""
 
 
-def weighable(image: Image.Image, words: Sequence[Word]) -> Image.Image:
-    """The picture, enlarged where its type is small: the grey at the edges of strokes says how wide they are.
+def is_small(words: Sequence[Word], height: int) -> bool:
+    """Whether the type of a picture of so many pixels is too small to tell strokes apart as it is."""
+    heights = [word.box.height * height for word in words if word.box]
+    return bool(heights) and statistics.median(heights) < _SMALL
 
-    To be done before the picture is evened, which takes thin strokes for specks.
+
+def weighed(words: Sequence[Word], even: Image.Image, *, small: bool = False) -> tuple[Word, ...]:
+    """The words, those in bold marked so. They come line by line; `even` is the page as `prepare.evened` leaves it.
+
+    Where the type is `small` each word is looked at enlarged, since the grey at the edges of strokes says how wide they are;
+    `even` is to keep what is taken for specks then, which thin strokes are.
     """
-    heights = [word.box.height * image.height for word in words if word.box]
-    size = (_ENLARGED * image.width, _ENLARGED * image.height)
-    if not heights or statistics.median(heights) >= _SMALL or size[0] * size[1] > _MOST_PIXELS:
-        return image
-    return Image.fromarray(cv2.resize(np.asarray(image.convert("L")), size, interpolation=cv2.INTER_CUBIC))
-
-
-def weighed(words: Sequence[Word], even: Image.Image) -> tuple[Word, ...]:
-    """The words, those in bold marked so. They come line by line; `even` is the page as `prepare.evened` leaves it."""
-    strokes = _strokes(words, even)
+    strokes = _strokes(words, even, _ENLARGED if small else 1)
     known = [stroke for word, stroke in zip(words, strokes, strict=True) if stroke for _ in word.text]
     if len(known) < _FEW:
         return tuple(words)
@@ -83,7 +80,7 @@ def _are_close(one: Word, other: Word) -> bool:
     return level and max(one.box.x0, other.box.x0) - min(one.box.x1, other.box.x1) < height
 
 
-def _strokes(words: Sequence[Word], even: Image.Image) -> list[float]:
+def _strokes(words: Sequence[Word], even: Image.Image, enlarged: int) -> list[float]:
     """How wide the strokes of each word are, in pixels: twice the ink over its edge. 0 where there is none."""
     pixels = np.asarray(even)
     height, width = pixels.shape
@@ -94,9 +91,13 @@ def _strokes(words: Sequence[Word], even: Image.Image) -> list[float]:
         if left >= right or top >= bottom:
             return 0.0
         # A pixel more on each side: strokes that go on past the box have no edge there.
-        ink = np.asarray(pixels[max(0, top - 1) : bottom + 1, max(0, left - 1) : right + 1] < _INK, dtype=np.uint8)
+        seen = pixels[max(0, top - 1) : bottom + 1, max(0, left - 1) : right + 1]
+        if enlarged > 1:
+            seen = cv2.resize(seen, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_CUBIC)
+        ink = np.asarray(seen < _INK, dtype=np.uint8)
         edge = ink - cv2.erode(ink, _SQUARE)
-        inside = slice(min(1, top), bottom - top + min(1, top)), slice(min(1, left), right - left + min(1, left))
+        first, start = (enlarged * min(1, at) for at in (top, left))
+        inside = (slice(first, enlarged * (bottom - top) + first), slice(start, enlarged * (right - left) + start))
         area, rim = (cv2.countNonZero(part[inside]) for part in (ink, edge))
         return 2 * area / rim if rim else 0.0
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from lxml import etree
 
@@ -78,12 +78,13 @@ def _fill_in_entities(root: etree._Element) -> None:
 
     The parser leaves them as they are, since what it would put there may be a bomb or somebody's file. No writer needs them.
     """
-    declared = root.getroottree().docinfo.internalDTD
+    declared: Any = root.getroottree().docinfo.internalDTD  # lxml's types know neither its entities nor their names
     if declared is None:
         return
     texts = {entity.name: entity.content or "" for entity in declared.iterentities()}
     left = _MOST_ENTITY_TEXT
-    for reference in list(root.iter(etree.Entity)):
+    references: list[Any] = list(root.iter(etree.Entity))
+    for reference in references:
         text = texts.get(reference.name, "")
         left -= len(text)
         if left < 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -426,3 +427,32 @@ def test_three_columns_on_one_grid_that_begin_with_headings_in_capitals():
         sheet.column(column, x, 60)
 
     assert _texts(sheet.words) == [text for column in columns for text in column]
+
+
+def test_a_heading_among_the_lines_of_the_shorter_column_tells_it_from_values():
+    sheet = Sheet().put("Zoe Example", 200, 20, 16)
+    sheet.column(["#Key skills", "First aid", "Medication records", "Work with children"], 40, 60, 14)
+    sheet.column(["", "", "", "", "", "Languages", "English"], 40, 60, 14)
+    sheet.column(["Kept records for 55 beds", "Trained two new nurses"], 330, 60, 14).put("About me", 330, 102, bold=True)
+    sheet.column(["Nurse with eleven years of work,", "quick to learn and good in a team."], 330, 121, 12)
+    assert _texts(sheet.words) == [
+        "Zoe Example",
+        *("Key skills", "First aid", "Medication records", "Work with children", "Languages", "English"),
+        *("Kept records for 55 beds", "Trained two new nurses", "About me"),
+        *("Nurse with eleven years of work,", "quick to learn and good in a team."),
+    ]
+
+
+def test_a_digit_boxed_too_high_does_not_join_its_line_to_the_columns_below():
+    sheet = Sheet().put("A specialist with 9 years of practice in many a house and happy to learn something new", 40, 60)
+    sheet.column(["#Education", "Aldgate College", "Law", "", "Bexley College", "Management"], 40, 82)
+    sheet.column(["#Professional skills", "Hiring of people", "Labour law", "Records", "Archives", "Office"], 330, 82, 15)
+    sheet.column(["#Experience", "Clerk", "Aldgate Works", "Kept the archive"], 40, 190).put("March 2022 - now", 430, 204)
+    words = as_read_from_pixels(sheet.words, 0.0, random.Random(3))
+    words = sorted(words, key=lambda word: (round(word.box.y0, 2), word.box.x0))
+    high = [
+        replace(word, box=Box(word.box.x0, word.box.y0 - 0.006, word.box.x1, word.box.y1 + 0.014)) if word.text == "9" else word
+        for word in words
+    ]
+    texts = _texts(high)
+    assert texts[1:7] == ["Education", "Aldgate College", "Law", "Bexley College", "Management", "Professional skills"]

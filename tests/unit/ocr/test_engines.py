@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from ingest import ocr
-from ingest.ocr import Script, pages, plan, prepare, tesseract
+from ingest.ocr import Script, orientation, pages, plan, tesseract
 from ingest.page import Box, Line, Page, Picture, Reading, Source, TextQuality, Word, to_data
 from ingest.readers import ReadLimits
 from ingest.sandbox.pool import close_sandboxes, sandbox_for
@@ -51,8 +51,38 @@ def test_the_same_picture_gives_the_same_page():
     assert pages.read_page(image, 1, RAPID) == pages.read_page(image, 1, RAPID)
 
 
+class TellingWhichWayIsUp:
+    """Reads well what is dark in its upper left corner, badly what is not; a part of a page as its whole."""
+
+    def __init__(self):
+        self.whole = 0
+
+    def ability(self):
+        return ocr.Ability(frozenset({Script.LATIN}), available=True)
+
+    def read(self, image, _scripts):
+        self.whole += image.height > 1000
+        ink = 255 - np.asarray(image.convert("L"), dtype=float)
+        up = ink[:, : image.width // 2].sum() > ink[:, image.width // 2 :].sum()
+        sure = 0.95 if up else 0.3
+        return tuple(
+            Word(text, Box(0.1, 0.1 + at / 20, 0.5, 0.13 + at / 20), source=Source.OCR, confidence=sure)
+            for at, text in enumerate(pictures.LINES)
+        )
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_a_page_is_read_whole_but_once_whichever_way_it_lies(degrees):
+    lines = [line[: 20 + 7 * (at % 4)] for at, line in enumerate(pictures.LINES * 2)]
+    engine = TellingWhichWayIsUp()
+    page = pages.read_page(orientation.turned(pictures.page(lines), degrees), 1, engine)
+    assert page.notes.get("turned", 0) == (360 - degrees) % 360
+    assert page.quality is TextQuality.GOOD
+    assert engine.whole == 1
+
+
 def test_a_page_upside_down_is_turned_and_says_so():
-    upside_down = prepare.turned(pictures.page(pictures.LINES[:4], size=(1240, 500)), 180)
+    upside_down = orientation.turned(pictures.page(pictures.LINES[:4], size=(1240, 500)), 180)
     page = pages.read_page(upside_down, 1, RAPID)
     assert page.notes["turned"] == 180
     assert page.lines[0].text == pictures.LINES[0]

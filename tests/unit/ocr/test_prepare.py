@@ -9,9 +9,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from ingest.layout.ruling import ruled_lines
-from ingest.ocr import prepare
+from ingest.ocr import light, orientation, prepare
 from ingest.page import Box, Word
-from tests.unit.ocr.pictures import page
+from tests.unit.ocr.pictures import LINES, page
 
 
 def photo():
@@ -75,8 +75,16 @@ def test_a_word_on_a_straightened_page_keeps_its_place_on_the_original():
 
 
 def test_lines_that_run_from_top_to_bottom_are_noticed():
-    assert prepare.sideways(page()) < 0.3
-    assert prepare.sideways(prepare.turned(page(), 90)) > 3
+    assert orientation.sideways(page()) < 0.3
+    assert orientation.sideways(orientation.turned(page(), 90)) > 3
+
+
+def test_lines_that_end_level_and_begin_anywhere_hint_at_a_page_upside_down():
+    lines = [line[: 20 + 7 * (at % 4)] for at, line in enumerate(LINES * 2)]
+    sheet = page(lines)
+    assert not orientation.ragged_left(sheet)
+    assert orientation.ragged_left(orientation.turned(sheet, 180))
+    assert not orientation.ragged_left(page(LINES[:3]))
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
@@ -89,37 +97,37 @@ def test_the_turn_that_makes_a_page_readable_is_chosen(degrees):
         return 0.9 if lies and left else 0.1
 
     lines = ("Short", "A little longer", "Writing", "starts left", "always")
-    wrong = prepare.turned(page(lines), (360 - degrees) % 360)
-    assert prepare.upright(wrong, worth, 0.1) == degrees
+    wrong = orientation.turned(page(lines), (360 - degrees) % 360)
+    assert orientation.upright(wrong, worth, 0.1) == degrees
 
 
 def test_no_turn_is_made_where_none_helps():
-    assert prepare.upright(page(), lambda _part: 0.2, 0.1) == 0
+    assert orientation.upright(page(), lambda _part: 0.2, 0.1) == 0
 
 
 def test_a_turn_that_reads_well_ends_the_search():
     tried = []
-    wrong = prepare.turned(page(), 270)
-    assert prepare.upright(wrong, lambda part: tried.append(part) or 0.9, 0.0) == 90
+    wrong = orientation.turned(page(), 270)
+    assert orientation.upright(wrong, lambda part: tried.append(part) or 0.9, 0.0) == 90
     assert len(tried) == 1
 
 
 def test_a_part_that_says_nothing_is_followed_by_a_larger_one():
     """The densest part of a page may be a dark panel or a picture."""
-    wrong = prepare.turned(page(), 270)
+    wrong = orientation.turned(page(), 270)
     heights = []
 
     def worth(part):
         heights.append(part.height)
         return 0.9 if part.height > 0.2 * wrong.width else 0.1
 
-    assert prepare.upright(wrong, worth, 0.0) in (90, 270)
+    assert orientation.upright(wrong, worth, 0.0) in (90, 270)
     assert len(heights) == 3
     assert heights[0] == heights[1] < heights[2]
 
 
 def test_white_writing_in_a_dark_panel_becomes_dark_on_white():
-    evened = np.asarray(prepare.evened(page(ink="white", paper=(40, 45, 70))))
+    evened = np.asarray(light.evened(page(ink="white", paper=(40, 45, 70))))
     assert np.median(evened) > 240
     assert evened.min() < 40
 
@@ -133,7 +141,7 @@ def test_white_headings_in_dark_bars_become_dark_on_white_and_leave_the_lines_be
         draw.text((150, top + 8), "Work experience of Zoe Example", fill="white", font=font)
         draw.text((150, top + 75), "Nurse at Example Hospital since 2019", fill=(20, 20, 20), font=font)
 
-    evened = np.asarray(prepare.evened(image.rotate(0.6, fillcolor=(246, 246, 246))), dtype=float)
+    evened = np.asarray(light.evened(image.rotate(0.6, fillcolor=(246, 246, 246))), dtype=float)
 
     for top in (300, 420):
         bar, line = evened[top : top + 55, 170:560], evened[top + 75 : top + 115, 170:560]
@@ -143,13 +151,37 @@ def test_white_headings_in_dark_bars_become_dark_on_white_and_leave_the_lines_be
         assert line.min() < 80
 
 
+@pytest.mark.parametrize("letters", [50, 56, 62, 70, 90])
+def test_large_letters_are_no_bars(letters):
+    image = Image.new("L", (1654, 2339), 240)
+    font = ImageFont.load_default(letters)
+    ImageDraw.Draw(image).text((120, 200), "BOREDOM Zoe nob", fill=20, font=font, stroke_width=letters // 20, stroke_fill=20)
+    evened = np.asarray(light.evened(image))
+    lost = (np.asarray(image) < 60) & (evened > 128)
+    assert lost.mean() < 0.02 * (np.asarray(image) < 60).mean()
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.6, -0.7])
+def test_the_empty_end_of_a_dark_panel_is_no_bar(angle):
+    image = Image.new("L", (1654, 2339), 246)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 470, 2338), fill=45)
+    for row in range(22):
+        draw.text((40, 100 + 66 * row), "- Negotiation and law", fill=235, font=ImageFont.load_default(34))
+    evened = np.asarray(light.evened(image.rotate(angle, fillcolor=246)))
+    panel = evened[100:1550, 60:300]
+    assert np.median(panel) > 230
+    rows = [evened[110 + 66 * row : 140 + 66 * row, 60:300] for row in range(22)]
+    assert all(line.min() < 90 and np.median(line) > 200 for line in rows)
+
+
 def test_bars_between_white_letters_are_no_ruled_lines():
     image = Image.new("L", (1200, 1600), 245)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, 380, 1599), fill=40)
     for row in range(40):
         draw.text((30, 60 + 36 * row), "IllIlI HHHH nurse", fill=250, font=ImageFont.load_default(26))
-    across = [rule for rule in ruled_lines(prepare.evened(image.rotate(0.7, fillcolor=245))) if rule.width > rule.height]
+    across = [rule for rule in ruled_lines(light.evened(image.rotate(0.7, fillcolor=245))) if rule.width > rule.height]
     assert len(across) <= 2  # the panel's own ends
 
 
@@ -168,7 +200,7 @@ def test_the_frame_of_a_table_is_no_bar_and_its_rules_stay(size, thick, angle):
         draw.text((left + 30, top + 80 * row + 24), "Example Hospital", fill=20, font=font)
         draw.text(((left + right) // 2 + 30, top + 80 * row + 24), "Nurse", fill=20, font=font)
 
-    evened = prepare.evened(image.rotate(angle, fillcolor=250))
+    evened = light.evened(image.rotate(angle, fillcolor=250))
 
     rules = ruled_lines(evened)
     assert sum(rule.width * size[0] > rule.height * size[1] for rule in rules) == rows + 1
@@ -192,7 +224,7 @@ def test_a_shadow_over_the_writing_is_no_bar():
     xs, ys = np.meshgrid(np.arange(1240), np.arange(1754))
     shadow = 1 - 0.45 / (1 + np.exp((np.hypot(xs - 500, ys - 500) - 330) / 25))
     dim = Image.fromarray((np.asarray(page().convert("L")) * shadow).astype(np.uint8))
-    here, there = np.asarray(prepare.evened(dim)), np.asarray(prepare.evened(page()))
+    here, there = np.asarray(light.evened(dim)), np.asarray(light.evened(page()))
     assert ((here < 128) == (there < 128)).mean() > 0.99
 
 
@@ -208,15 +240,15 @@ def grainy(sigma, *, ink="black"):
 
 @pytest.mark.parametrize("sigma", [24, 30])
 def test_grain_and_lone_specks_are_taken_out_and_the_writing_stays(sigma):
-    even = prepare.evened(grainy(sigma))
-    clean = prepare.without_grain(even)
+    even = light.evened(grainy(sigma))
+    clean = light.without_grain(even)
     paper = np.asarray(clean)[1300:]  # below the last line
     assert (paper == 255).mean() > 0.99
-    letters = np.asarray(prepare.evened(page())) < 100
+    letters = np.asarray(light.evened(page())) < 100
     assert (np.asarray(clean)[letters] < 160).mean() > 0.9
 
 
 @pytest.mark.parametrize("sigma", [0, 3, 10])
 def test_a_page_with_little_grain_is_read_as_it_is(sigma):
-    even = prepare.evened(grainy(sigma))
-    assert prepare.without_grain(even) is even
+    even = light.evened(grainy(sigma))
+    assert light.without_grain(even) is even

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from ingest.ocr.prepare import evened
-from ingest.ocr.weight import weighable, weighed
+from ingest.ocr.light import evened
+from ingest.ocr.weight import is_small, weighed
 from ingest.page import Box, Source, Word
 
 SIZE = (1240, 1754)
@@ -61,16 +61,13 @@ def test_small_type_of_a_screen_is_told_word_by_word(scale, thicker):
     names += [[("Example", thicker), ("Town", thicker), ("Council", thicker), ("clerk", 0)]]
     image, words = sheet([*names, *TEXT])
     screen = image.resize((round(SIZE[0] * scale), round(SIZE[1] * scale)), Image.Resampling.LANCZOS)
-    seen = weighed(words, evened(weighable(screen, words)))
+    assert is_small(words, screen.height)
+    seen = weighed(words, evened(screen, specks=True), small=True)
     assert [word.text for word in seen if word.bold] == ["Pharmacist", "Example", "Town", "Council"]
 
 
-def test_only_small_type_is_enlarged_and_no_giant():
+def test_only_small_type_is_enlarged():
     image, words = sheet(TEXT)
-    assert weighable(image, words) is image
-    assert weighable(image, []) is image
-    small = image.resize((SIZE[0] // 2, SIZE[1] // 2))
-    assert weighable(small, words).size == (2 * small.width, 2 * small.height)
-    giant = Image.new("L", (4000, 4000))
-    thin = [Word("small", Box(0.1, 0.1, 0.2, 0.105), source=Source.OCR)]
-    assert weighable(giant, thin) is giant
+    assert not is_small(words, image.height)
+    assert not is_small([], image.height)
+    assert is_small(words, image.height // 2)
