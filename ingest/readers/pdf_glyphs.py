@@ -17,7 +17,7 @@ from ingest.layout.direction import runs_left, word_from_visual
 from ingest.page import Box, Source, Word
 from ingest.readers import pdf_raw as raw
 from ingest.readers.pdf_frame import Area, Frame
-from ingest.readers.pdf_scene import Scene, times
+from ingest.readers.pdf_scene import Scene, mapped, times
 from ingest.readers.sight import is_tiny
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|(?<![a-z])demi|[-_,]medi?(?:um)?\b|simhei|黑体", re.IGNORECASE)
@@ -123,6 +123,8 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
     # Addresses as plain numbers: what is called for every character must not be wrapped and checked every time.
     page, place_at = ctypes.cast(handle, ctypes.c_void_p).value, ctypes.addressof(area)
     unicode_of, area_of, object_of = raw.unicode_of, raw.loose_box_of, raw.text_object_of
+    # Where a mark says what an object in a form stands for, pdfium leaves the form's matrix out.
+    misplaced = {item: matrix for item, _, _ in scene.marked if (matrix := scene.text_matrix.get(item))}
     high, supposed = 0, False
     for index in range(pdfium.FPDFText_CountChars(handle)):
         owner = object_of(page, index)
@@ -138,6 +140,8 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
             high = 0
         area_of(page, index, place_at)
         place = (area.left, area.bottom, area.right, area.top)
+        if owner in misplaced:
+            place = mapped(place, misplaced[owner])
         face = faces.get(owner)
         if face is None:
             face = faces[owner] = maker.face(index, owner, place)

@@ -70,6 +70,6 @@ def _letters(text: str) -> str:
 
 
 def _is_unmapped(char: str) -> bool:
-    if char == "\ufffd" or "\u2e80" <= char <= "\u2eff":  # radicals, to which fonts map the ideographs of the same shape
+    if char == "\ufffd" or "\u2e80" <= char <= "\u2fdf":  # radicals, to which fonts map the ideographs of the same shape
         return True
     return not char.isspace() and unicodedata.category(char) in ("Co", "Cc", "Cn", "Cs")

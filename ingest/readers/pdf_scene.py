@@ -82,7 +82,7 @@ class Scene:
         if bounds is None or (clip is not None and not (clip[1] and _holds(clip[0], _core(bounds)))):
             return False
         order = self.text_order.get(item, 0)
-        left, bottom, right, top = _core(_mapped(bounds, self.text_matrix.get(item)))
+        left, bottom, right, top = _core(mapped(bounds, self.text_matrix.get(item)))
         for fill in reversed(self.fills):
             x0, y0, x1, y1 = fill.area
             if x0 >= right or left >= x1 or y0 >= top or bottom >= y1:
@@ -125,7 +125,7 @@ def scene_of(page: Any, *, mixed: bool = True) -> Scene:
             if matrix is not None:
                 scene.text_matrix[item] = matrix
         elif bounds := raw.bounds_of(item):
-            _note(scene, order, item, kind, _mapped(bounds, matrix), veiled=veiled)
+            _note(scene, order, item, kind, mapped(bounds, matrix), veiled=veiled)
     return scene
 
 
@@ -193,7 +193,8 @@ def times(inner: Matrix, outer: Matrix | None) -> Matrix:
     )
 
 
-def _mapped(area: Area, matrix: Matrix | None) -> Area:
+def mapped(area: Area, matrix: Matrix | None) -> Area:
+    """The area that holds what a matrix makes of an area."""
     if matrix is None:
         return area
     a, b, c, d, e, f = matrix

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.page import Reading
-from ingest.readers import ReadLimits
+from ingest.readers import ReadLimits, pdf_marks
 from ingest.readers.pdf import read
 from tests.unit.readers.pdf_made import MadePage, pdf
 
@@ -193,6 +193,24 @@ def test_what_a_text_is_said_to_be_does_not_stand_for_what_is_drawn(tmp_path, dr
     assert reading.pages[0].lines[-1].text.replace("-", "") == text.replace("-", "")
     assert ("hidden_text" in reading.warnings) is warned
     assert (said in " ".join(reading.pages[0].hidden)) is warned
+
+
+def test_a_letter_a_mark_stands_for_is_found_in_its_place_in_a_form_of_another_scale(tmp_path):
+    made = _plain()
+    drawn = "BT /F1 44 Tf 4 8 Td /Span << /ActualText (C) >> BDC (C) Tj EMC (hang) Tj ET"
+    made.streams.append(("/Type /XObject /Subtype /Form /BBox [0 0 2400 3200]", drawn))
+    made.draw("q 0.25 0 0 0.25 59 598 cm /X1 Do Q")
+
+    reading = _read(tmp_path, made)
+
+    assert reading.pages[0].lines[-1].text == "Chang"
+    assert reading.warnings == ()
+
+
+@pytest.mark.parametrize("radical", ["\u2e83", "\u2ed1", "\u2f3e", "\u2fd5"])
+def test_a_radical_that_a_font_gives_may_stand_for_an_ideograph(radical):
+    assert pdf_marks._agree(radical, "户")
+    assert not pdf_marks._agree("客" + radical, "经理")
 
 
 @pytest.mark.parametrize(("flags", "shown"), [(4, True), (0, True), (1, True), (2, False), (32, False), (36, False), (6, False)])
