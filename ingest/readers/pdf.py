@@ -174,7 +174,7 @@ def _upright_glyphs(page: Any, scene: Scene) -> list[Glyph]:
 
 def _glyphs(page: Any, scene: Scene) -> list[Glyph]:
     with TextPage(page) as text:
-        return glyphs_of(text, scene)
+        return glyphs_of(page, text, scene)
 
 
 def _said_falsely(document: Any, index: int, scene: Scene) -> list[str]:

@@ -17,6 +17,7 @@ import pypdfium2.raw as pdfium
 
 from ingest.page import CUT_OFF
 from ingest.readers import ReadLimits
+from ingest.readers.pdf_bombs import check_streams
 from resumes.taxonomy import ResumeError
 
 REPAIRED = "repaired"
@@ -37,7 +38,7 @@ logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it quotes the file's co
 def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
     """The document (pypdfium2's PdfDocument) and a warning where it had to be mended first: `repaired` or `cut_off`.
 
-    An owner's password alone is no obstacle. Raises ResumeError: empty_file, encrypted, corrupt, too_many_pages.
+    An owner's password alone is no obstacle. Raises ResumeError: empty_file, encrypted, corrupt, too_large, too_many_pages.
     """
     with path.open("rb") as file:
         start = file.read(_HEADER_WITHIN + 5)
@@ -45,6 +46,7 @@ def opened(path: Path, limits: ReadLimits) -> Iterator[tuple[Any, str]]:
         raise ResumeError("empty_file")
     if b"%PDF-" not in start:
         raise ResumeError("corrupt", "no PDF header")
+    check_streams(path.read_bytes())
     warning = ""
     try:
         document = _loaded(path)

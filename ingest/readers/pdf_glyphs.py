@@ -114,11 +114,11 @@ class TextPage:
         pdfium.FPDFText_ClosePage(self.handle)
 
 
-def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
-    """Every character that is drawn, white space included, in the file's order."""
+def glyphs_of(loaded: Any, handle: Any, scene: Scene) -> list[Glyph]:
+    """Every character that is drawn, white space included, in the file's order: of the text page of a loaded page."""
     glyphs: list[Glyph] = []
     faces: dict[int, Face] = {}
-    maker = _FaceMaker(handle, scene)
+    maker = _FaceMaker(loaded, handle, scene)
     area = pdfium.FS_RECTF()
     # Addresses as plain numbers: what is called for every character must not be wrapped and checked every time.
     page, place_at = ctypes.cast(handle, ctypes.c_void_p).value, ctypes.addressof(area)
@@ -154,7 +154,8 @@ def glyphs_of(handle: Any, scene: Scene) -> list[Glyph]:
 class _FaceMaker:
     """Reads how text objects are drawn. Keeps its buffers and what fonts have in common: some writers make an object a letter."""
 
-    def __init__(self, handle: Any, scene: Scene) -> None:
+    def __init__(self, loaded: Any, handle: Any, scene: Scene) -> None:
+        self._loaded = loaded
         self._handle = handle
         self._scene = scene
         self._page = ctypes.cast(handle, ctypes.c_void_p).value or 0
@@ -165,7 +166,8 @@ class _FaceMaker:
     def face(self, index: int, owner: int, place: Area) -> Face:
         """The face of the text object at address `owner`, whose character number `index` stands at `place`."""
         a, b, c, d, e, f = times(raw.matrix_of(owner), self._scene.text_matrix.get(owner))
-        size = pdfium.FPDFText_GetFontSize(self._handle, index) * (c * c + d * d) ** 0.5
+        nominal = raw.font_size_of(self._page, index)
+        size = nominal * (c * c + d * d) ** 0.5
         height = max(place[2] - place[0], place[3] - place[1])
         if height > _LARGEST_BOX_EM * size:  # a Type 3 font may be drawn at any size and scaled by its own matrix
             size = height / _BOX_EM
@@ -174,10 +176,10 @@ class _FaceMaker:
         bold = self._bold.get(font)
         if bold is None:
             bold = self._bold[font] = self._is_bold(font, index)
-            self._drawn[font] = self._has_shapes(font, index)
+            self._drawn[font] = self._has_shapes(font, index, owner)
         colour = raw.fill_colour(owner)
         # How tall and how wide letters come out, whichever way the matrix squeezes or slants them.
-        area = abs(a * d - b * c) * pdfium.FPDFText_GetFontSize(self._handle, index)
+        area = abs(a * d - b * c) * nominal
         flat = size > 0 and (is_tiny(size) or is_tiny(area / max(hypot(a, b), hypot(c, d), 1e-9)))
         invisible = mode in _INVISIBLE_MODES or (colour is not None and colour[1] < 8) or flat
         self._clips = self._clips or mode >= _CLIPPING
@@ -189,10 +191,15 @@ class _FaceMaker:
     def _is_bold(self, font: int, index: int) -> bool:
         return bool(_BOLD_NAME.search(raw.font_name(font))) or pdfium.FPDFText_GetFontWeight(self._handle, index) >= 600
 
-    def _has_shapes(self, font: int, index: int) -> bool:
-        """Whether a font draws its letters: some have a character map and no shapes. Asked for its first letters."""
+    def _has_shapes(self, font: int, index: int, owner: int) -> bool:
+        """Whether a font draws its letters: some have a character map and no shapes. Asked for its first letters.
+
+        Letters of Type 3 fonts have no outlines and are drawn by operators.
+        """
         code = raw.unicode_of(self._page, index)
-        return not chr(code if code < 0xD800 else 0x20).isalnum() or raw.glyph_segments(font, code) > 0
+        if not chr(code if code < 0xD800 else 0x20).isalnum():
+            return True
+        return raw.glyph_segments(font, code) > 0 or raw.leaves_ink(self._loaded, owner)
 
 
 def _turns(a: float, b: float) -> int | None:

@@ -35,6 +35,8 @@ form_object = _by_address(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
 form_count = _by_address(pdfium.FPDFFormObj_CountObjects, _I, _P)
 kind_of = _by_address(pdfium.FPDFPageObj_GetType, _I, _P)
 render_mode_of = _by_address(pdfium.FPDFTextObj_GetTextRenderMode, _I, _P)
+font_size_of = _by_address(pdfium.FPDFText_GetFontSize, ctypes.c_double, _P, _I)
+"""(text page, character number) → size of type before any matrix, in points."""
 font_of = _by_address(pdfium.FPDFTextObj_GetFont, _P, _P)
 set_active = _by_address(pdfium.FPDFPageObj_SetIsActive, _I, _P, _I)
 segment_count = _by_address(pdfium.FPDFPath_CountSegments, _I, _P)
@@ -43,6 +45,11 @@ has_transparency = _by_address(pdfium.FPDFPageObj_HasTransparency, _I, _P)
 mark_count = _by_address(pdfium.FPDFPageObj_CountMarks, _I, _P)
 _glyph_path = _by_address(pdfium.FPDFFont_GetGlyphPath, _P, _P, _I, ctypes.c_float)
 _glyph_segments = _by_address(pdfium.FPDFGlyphPath_CountGlyphSegments, _I, _P)
+_rendered_text = _by_address(pdfium.FPDFTextObj_GetRenderedBitmap, _P, _P, _P, _P, ctypes.c_float)
+_buffer_of = _by_address(pdfium.FPDFBitmap_GetBuffer, _P, _P)
+_stride_of = _by_address(pdfium.FPDFBitmap_GetStride, _I, _P)
+_height_of = _by_address(pdfium.FPDFBitmap_GetHeight, _I, _P)
+_destroy_bitmap = _by_address(pdfium.FPDFBitmap_Destroy, None, _P)
 _segment_of = _by_address(pdfium.FPDFPath_GetPathSegment, _P, _P, _I)
 _clip_of = _by_address(pdfium.FPDFPageObj_GetClipPath, _P, _P)
 _clip_count = _by_address(pdfium.FPDFClipPath_CountPaths, _I, _P)
@@ -165,6 +172,17 @@ def glyph_segments(font: int, code: int) -> int:
     """How many segments the shape of a character has in a font: none where it draws nothing, or is drawn by operators."""
     path = _glyph_path(font, code, 10.0)
     return _glyph_segments(path) if path else 0
+
+
+def leaves_ink(page: Any, item: int) -> bool:
+    """Whether a text object of a page (pypdfium2's PdfPage) drawn by itself makes any mark."""
+    document, loaded = (ctypes.cast(each.raw, ctypes.c_void_p).value for each in (page.pdf, page))
+    bitmap = _rendered_text(document, loaded, item, 1.0)
+    if not bitmap:
+        return False
+    pixels = ctypes.string_at(_buffer_of(bitmap), _stride_of(bitmap) * _height_of(bitmap))
+    _destroy_bitmap(bitmap)
+    return any(pixels)
 
 
 def font_name(font: int) -> str:
