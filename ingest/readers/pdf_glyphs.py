@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import struct
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -119,10 +120,11 @@ def glyphs_of(loaded: Any, handle: Any, scene: Scene) -> list[Glyph]:
     glyphs: list[Glyph] = []
     faces: dict[int, Face] = {}
     maker = _FaceMaker(loaded, handle, scene)
-    area = pdfium.FS_RECTF()
+    area = ctypes.create_string_buffer(ctypes.sizeof(pdfium.FS_RECTF))
     # Addresses as plain numbers: what is called for every character must not be wrapped and checked every time.
     page, place_at = ctypes.cast(handle, ctypes.c_void_p).value, ctypes.addressof(area)
     unicode_of, area_of, object_of = raw.unicode_of, raw.loose_box_of, raw.text_object_of
+    edges_in, append, before = struct.Struct("4f").unpack_from, glyphs.append, 0
     # Where a mark says what an object in a form stands for, pdfium leaves the form's matrix out.
     misplaced = {item: matrix for item, _, _ in scene.marked if (matrix := scene.text_matrix.get(item))}
     high, supposed = 0, False
@@ -139,14 +141,15 @@ def glyphs_of(loaded: Any, handle: Any, scene: Scene) -> list[Glyph]:
             code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else _NO_CHARACTER
             high = 0
         area_of(page, index, place_at)
-        place = (area.left, area.bottom, area.right, area.top)
+        left, top, right, bottom = edges_in(area)
+        place = (left, bottom, right, top)
         if owner in misplaced:
             place = mapped(place, misplaced[owner])
-        face = faces.get(owner)
-        if face is None:
-            face = faces[owner] = maker.face(index, owner, place)
+        if owner != before:
+            face = faces.get(owner) or maker.face(index, owner, place)
+            before, faces[owner] = owner, face
         text = "-" if code == _LINE_END_HYPHEN else chr(code or _NO_CHARACTER)
-        glyphs.append(Glyph(text, place, face, owner, supposed))
+        append(Glyph(text, place, face, owner, supposed))
         supposed = False
     return glyphs
 
