@@ -36,6 +36,10 @@ _RIM = 3.0
 """Pixels of that picture along a bar's edge that are neither bar nor paper."""
 _LEAST_CONTRAST = 30.0
 """Grey levels of the darkest writing from the background; below, the page is blank and noise is not to be blown up."""
+_AROUND = 41
+"""Pixels across which writing is told from what is around it."""
+_LEAST_LETTER, _WIDEST = 4, 3
+"""Height of a letter in pixels, and how much wider than high, or higher than wide, one may be."""
 _GRAINY = 0.02
 """Grain in the darkness of writing from which a page is better read without it: scans and photos measured had 0.018 and
 less, poor scans 0.024 and more."""
@@ -63,6 +67,17 @@ def evened(image: Image.Image, *, specks: bool = False) -> Image.Image:
     ink = np.asarray(cv2.absdiff(grey, ground), dtype=np.uint8)
     darkest = max(_LEAST_CONTRAST, _level(ink, 0.995))
     return Image.fromarray(cv2.bitwise_not(cv2.convertScaleAbs(ink, alpha=255 / darkest)))
+
+
+def type_height(image: Image.Image) -> float:
+    """How high most marks of the writing are, in pixels: small letters where there are any. 0 on a page without."""
+    grey = np.asarray(image.convert("L"), dtype=np.uint8)
+    ground = cv2.blur(grey, (_AROUND, _AROUND))
+    ink = np.asarray(cv2.absdiff(grey, ground) > _LEAST_CONTRAST, dtype=np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(ink)
+    heights, widths = stats[1:count, cv2.CC_STAT_HEIGHT], stats[1:count, cv2.CC_STAT_WIDTH]
+    letters = heights[(heights >= _LEAST_LETTER) & (widths <= _WIDEST * heights) & (heights <= _WIDEST * widths)]
+    return float(np.median(letters)) if len(letters) else 0.0
 
 
 def _level(pixels: Pixels, share: float) -> int:

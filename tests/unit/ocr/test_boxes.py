@@ -9,6 +9,7 @@ from PIL import Image
 from ingest.layout import read_order
 from ingest.ocr import Script, rapidocr, tesseract
 from ingest.page import Box, Source, Word
+from tests.unit.ocr import pictures
 
 
 def gaps(text, distances, aspect=1.0):
@@ -129,6 +130,34 @@ def test_a_page_without_addresses_or_in_latin_alone_is_read_once(monkeypatch):
     for scripts in ({Script.CYRILLIC, Script.LATIN}, {Script.LATIN}):
         tesseract.read(Image.new("L", (800, 600), 255), frozenset(scripts))
     assert asked == [["rus", "eng"], ["eng"]]
+
+
+@pytest.mark.parametrize(("letters", "enlarged"), [(34, False), (28, False), (18, True), (14, True)])
+@pytest.mark.parametrize("colours", [("black", "white"), ("white", (40, 45, 70))])
+def test_small_type_is_enlarged_and_its_boxes_stand_where_they_stood(monkeypatch, letters, enlarged, colours):
+    ink, paper = colours
+    image = pictures.page(size=(1000, 1414), letters=letters, ink=ink, paper=paper)
+    asked = []
+
+    def run(picture, _languages, _until, *_options):
+        asked.append(picture.size)
+        return _table((picture.width // 10, picture.height // 2, picture.width // 5, "Education"))
+
+    monkeypatch.setattr(tesseract, "_run", run)
+    monkeypatch.setattr(tesseract, "_installed", lambda: frozenset({"eng"}))
+    (word,) = tesseract.read(image, frozenset({Script.LATIN}))
+    assert asked == [(2000, 2828) if enlarged else (1000, 1414)]
+    assert (word.box.x0, word.box.x1) == pytest.approx((0.1, 0.3))
+
+
+def test_a_giant_and_a_page_without_writing_are_not_enlarged(monkeypatch):
+    asked = []
+    monkeypatch.setattr(tesseract, "_run", lambda picture, *_: asked.append(picture.size) or _table())
+    monkeypatch.setattr(tesseract, "_installed", lambda: frozenset({"eng"}))
+    giant = pictures.page(size=(4000, 4000), letters=14)
+    for image in (giant, Image.new("L", (600, 800), 255)):
+        tesseract.read(image, frozenset({Script.LATIN}))
+    assert asked == [(4000, 4000), (600, 800)]
 
 
 def test_a_grainy_page_is_read_without_its_grain_and_once(monkeypatch):
