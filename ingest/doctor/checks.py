@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ingest.doctor import Check, choices, ground, reading, services
+from ingest.doctor import Check, choices, fonts, ground, reading, services
 
 CHECKS: tuple[Check, ...] = (
     ground.python,
@@ -15,6 +15,7 @@ CHECKS: tuple[Check, ...] = (
     services.language_model,
     reading.sandbox,
     reading.ocr,
+    fonts.fonts,
     choices.contradictions,
     choices.django_checks,
 )

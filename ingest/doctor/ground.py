@@ -19,6 +19,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext as _
 
 from ingest.doctor import Finding, fail, ok, warn
 from resumes.files import storage_faults
@@ -34,17 +35,17 @@ def python() -> Iterator[Finding]:
     if (3, 11) <= sys.version_info[:2] <= (3, 13):
         yield ok("Python", version)
     else:
-        yield warn("Python", f"{version} is not tested", "use Python 3.11, 3.12 or 3.13")
+        yield warn("Python", _("%s is not tested") % version, _("use Python 3.11, 3.12 or 3.13"))
 
 
 def disk() -> Iterator[Finding]:
-    for name, folder in (("disk, data", settings.GLEANER_HOME), ("disk, temporary", Path(tempfile.gettempdir()))):
+    for name, folder in ((_("disk, data"), settings.GLEANER_HOME), (_("disk, temporary"), Path(tempfile.gettempdir()))):
         free = shutil.disk_usage(folder).free
-        says = f"{free / (1 << 30):.1f} GB free in {folder}"
+        says = _("%(free).1f GB free in %(folder)s") % {"free": free / (1 << 30), "folder": folder}
         if free < _TOO_LITTLE_BYTES:
-            yield fail(name, says, "make room: uploads will soon be refused")
+            yield fail(name, says, _("make room: uploads will soon be refused"))
         elif free < _LITTLE_BYTES:
-            yield warn(name, says, "make room, or set GLEANER_HOME (TMPDIR for the temporary folder) to a larger disk")
+            yield warn(name, says, _("make room, or set GLEANER_HOME (TMPDIR for the temporary folder) to a larger disk"))
         else:
             yield ok(name, says)
 
@@ -52,13 +53,13 @@ def disk() -> Iterator[Finding]:
 def private_files() -> Iterator[Finding]:
     """Whether others on this machine can read keys and people's data, and whether Gleaner runs as root."""
     if os.geteuid() == 0:
-        yield warn("user", "root: a fault would have the whole machine", "run Gleaner as a user of its own")
+        yield warn(_("user"), _("root: a fault would have the whole machine"), _("run Gleaner as a user of its own"))
     if settings.GLEANER_HOME.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        yield warn("private files", f"others can look into {settings.GLEANER_HOME}", f"chmod 700 {settings.GLEANER_HOME}")
+        yield warn(_("private files"), _("others can look into %s") % settings.GLEANER_HOME, f"chmod 700 {settings.GLEANER_HOME}")
     for name in ("secret-key", "demo-users.json", "valkey/url"):
         path: Path = settings.GLEANER_HOME / name
         if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            yield warn("private files", f"{name} can be read by others", f"chmod 600 {path}")
+            yield warn(_("private files"), _("%s can be read by others") % name, f"chmod 600 {path}")
 
 
 def database() -> Iterator[Finding]:
@@ -73,13 +74,15 @@ def database() -> Iterator[Finding]:
         due = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
         plan = due.migration_plan(due.loader.graph.leaf_nodes())
     except DatabaseError as exc:
-        yield fail("database", f"does not answer ({type(exc).__name__})", "check DATABASE_URL and that the server runs")
+        yield fail(
+            _("database"), _("does not answer (%s)") % type(exc).__name__, _("check DATABASE_URL and that the server runs")
+        )
         return
-    yield ok("database", version)
+    yield ok(_("database"), version)
     if plan:
-        yield fail("migrations", f"{len(plan)} not applied", "manage.py migrate (make run does it)")
+        yield fail(_("migrations"), _("%d not applied") % len(plan), _("manage.py migrate (make run does it)"))
     else:
-        yield ok("migrations", "all applied")
+        yield ok(_("migrations"), _("all applied"))
     yield from _sqlite()
     yield _clock(told, before + (after - before) / 2)
 
@@ -97,11 +100,15 @@ def _sqlite() -> Iterator[Finding]:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
     if mode != "wal":
         yield warn(
-            "SQLite journal", f"is {mode}, not WAL", "put GLEANER_HOME on a local disk: network folders cannot share memory"
+            _("SQLite journal"),
+            _("is %s, not WAL") % mode,
+            _("put GLEANER_HOME on a local disk: network folders cannot share memory"),
         )
     if os.cpu_count() and (os.cpu_count() or 1) > 8:
         yield warn(
-            "SQLite", "writes one at a time, which a machine of this size outgrows", "set DATABASE_URL to a PostgreSQL database"
+            "SQLite",
+            _("writes one at a time, which a machine of this size outgrows"),
+            _("set DATABASE_URL to a PostgreSQL database"),
         )
 
 
@@ -111,10 +118,10 @@ def _clock(told: dt.datetime | str, here: dt.datetime) -> Finding:
         there = there.replace(tzinfo=dt.UTC)
     # SQLite tells whole seconds.
     apart = max(0.0, abs((there - here).total_seconds()) - (1.0 if isinstance(told, str) else 0.0))
-    says = f"{apart:.1f} s apart from the database's"
+    says = _("%.1f s apart from the database's") % apart
     if apart > _CLOCK_FAIL_S:
-        return fail("clock", says, "set the clocks by NTP: leases of live workers run out")
-    return warn("clock", says, "set the clocks by NTP") if apart > _CLOCK_WARN_S else ok("clock", says)
+        return fail(_("clock"), says, _("set the clocks by NTP: leases of live workers run out"))
+    return warn(_("clock"), says, _("set the clocks by NTP")) if apart > _CLOCK_WARN_S else ok(_("clock"), says)
 
 
 def storage() -> Iterator[Finding]:
@@ -129,10 +136,14 @@ def storage() -> Iterator[Finding]:
                 default_storage.delete(stored)
     except ResumeError as exc:
         yield fail(
-            "storage", f"{settings.GLEANER_STORAGE}: {exc.code}", "check GLEANER_STORAGE, its permissions and its credentials"
+            _("storage"),
+            f"{settings.GLEANER_STORAGE}: {exc.code}",
+            _("check GLEANER_STORAGE, its permissions and its credentials"),
         )
         return
     if whole:
-        yield ok("storage", f"{settings.GLEANER_STORAGE} can be written and read")
+        yield ok(_("storage"), _("%s can be written and read") % settings.GLEANER_STORAGE)
     else:
-        yield fail("storage", f"{settings.GLEANER_STORAGE} gives back other bytes", "check the file system or the bucket")
+        yield fail(
+            _("storage"), _("%s gives back other bytes") % settings.GLEANER_STORAGE, _("check the file system or the bucket")
+        )

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ingest.doctor import Finding, fail, ok, warn
 from ingest.ocr import ENGINES, Ability, Script, engine
@@ -16,10 +18,10 @@ from resumes.taxonomy import ResumeError
 _MEMORY_BYTES = 1 << 30
 _DEADLINE_S = 30.0
 _MEANS = {
-    confine.NETWORK: "a hostile file could reach the network",
-    confine.WRITES: "a hostile file could write outside its scratch folder",
-    confine.LIFE: "a reader could outlive its worker",
-    confine.CALLS: "a hostile file could change modes and times of files, or leave a program running",
+    confine.NETWORK: gettext_lazy("a hostile file could reach the network"),
+    confine.WRITES: gettext_lazy("a hostile file could write outside its scratch folder"),
+    confine.LIFE: gettext_lazy("a reader could outlive its worker"),
+    confine.CALLS: gettext_lazy("a hostile file could change modes and times of files, or leave a program running"),
 }
 
 
@@ -33,14 +35,16 @@ def sandbox() -> Iterator[Finding]:
             child.call("read_document", payload, deadline_s=_DEADLINE_S)
         except (ResumeError, SandboxCrash) as exc:
             yield fail(
-                "sandbox", f"reads no text ({exc})", "see the log; parsing needs a writable temporary folder and free memory"
+                _("sandbox"),
+                _("reads no text (%s)") % exc,
+                _("see the log; parsing needs a writable temporary folder and free memory"),
             )
             return
-        lacking = [text for name, text in _MEANS.items() if name not in child.isolation]
+        lacking = [str(text) for name, text in _MEANS.items() if name not in child.isolation]
     if lacking:
-        yield warn("sandbox", "; ".join(lacking), "use a kernel of 5.13 or later with Landlock and seccomp")
+        yield warn(_("sandbox"), "; ".join(lacking), _("use a kernel of 5.13 or later with Landlock and seccomp"))
     else:
-        yield ok("sandbox", "reads, without network and with writes confined")
+        yield ok(_("sandbox"), _("reads, without network and with writes confined"))
 
 
 def ocr() -> Iterator[Finding]:
@@ -48,31 +52,38 @@ def ocr() -> Iterator[Finding]:
     known = [channel for channel in settings.OCR_CHANNELS if channel in ENGINES]
     for channel in settings.OCR_CHANNELS:
         if channel not in ENGINES:
-            yield fail("OCR", f"{channel} in OCR_CHANNELS is no engine", f"choose from {', '.join(ENGINES)}")
+            yield fail("OCR", _("%s in OCR_CHANNELS is no engine") % channel, _("choose from %s") % ", ".join(ENGINES))
     abilities = {channel: engine(channel).ability() for channel in known}
     for channel, ability in abilities.items():
         yield _engine(channel, ability)
     read = {script for ability in abilities.values() if ability.available for script in ability.scripts}
     if not read:
         yield fail(
-            "OCR", "no engine can run: scans and photos go to people", "install one, see above; rapidocr comes with Gleaner"
+            "OCR", _("no engine can run: scans and photos go to people"), _("install one, see above; rapidocr comes with Gleaner")
         )
         return
     for script in Script:
         if script not in read:
-            yield warn("OCR", f"no engine reads {script.value}: such scans go to people", _remedy(script))
+            yield warn("OCR", _("no engine reads %s: such scans go to people") % _script(script), _remedy(script))
 
 
 def _engine(channel: str, ability: Ability) -> Finding:
     subject = f"OCR {channel}"
-    scripts = ", ".join(sorted(ability.scripts)) or "nothing"
+    scripts = ", ".join(_script(script) for script in sorted(ability.scripts))
     if not ability.available:
-        return warn(subject, "cannot run", ability.why_not)
-    return warn(subject, f"reads {scripts} only", ability.why_not) if ability.why_not else ok(subject, f"reads {scripts}")
+        return warn(subject, _("cannot run"), ability.why_not)
+    return (
+        warn(subject, _("reads %s only") % scripts, ability.why_not) if ability.why_not else ok(subject, _("reads %s") % scripts)
+    )
+
+
+def _script(script: Script) -> str:
+    return {Script.LATIN: _("Latin letters"), Script.HAN: _("Chinese characters"), Script.CYRILLIC: _("Cyrillic letters")}[script]
 
 
 def _remedy(script: Script) -> str:
     """The package that would bring the script; Tesseract reads all three with its language data."""
     package = {Script.LATIN: "eng", Script.HAN: "chi-sim", Script.CYRILLIC: "rus"}[script]
-    install = f"install tesseract-ocr and tesseract-ocr-{package}"
-    return install if "tesseract" in settings.OCR_CHANNELS else f"{install}, and add tesseract to OCR_CHANNELS"
+    if "tesseract" in settings.OCR_CHANNELS:
+        return _("install tesseract-ocr and tesseract-ocr-%s") % package
+    return _("install tesseract-ocr and tesseract-ocr-%s, and add tesseract to OCR_CHANNELS") % package

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import httpx
 import redis
 from django.conf import settings
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ingest import broker, heartbeats
 from ingest.doctor import Finding, fail, ok, warn
@@ -19,7 +22,9 @@ from ingest.options import configured_models
 _OLDEST = (6, 2)
 _TIMEOUT_S = 5.0
 _START = "make run"
-_MODELS = dict(zip(MODEL_CHANNELS, (("language model", "LLM"), ("backup model", "LLM_BACKUP")), strict=True))
+_MODELS = dict(
+    zip(MODEL_CHANNELS, ((gettext_lazy("language model"), "LLM"), (gettext_lazy("backup model"), "LLM_BACKUP")), strict=True)
+)
 """How each is called, and how the variables that set it begin."""
 
 
@@ -37,13 +42,13 @@ def is_running_here() -> bool:
 
 def message_broker() -> Iterator[Finding]:
     if settings.GLEANER_EMBEDDED_BROKER and not is_running_here():
-        yield warn("broker", "the embedded server runs only with the rest", _START)
+        yield warn(_("broker"), _("the embedded server runs only with the rest"), _START)
     elif settings.CELERY_BROKER_URL.startswith(("redis", "rediss", "valkey")):
         yield from _redis(settings.CELERY_BROKER_URL)
     elif broker.queue_depths([settings.CELERY_TASK_DEFAULT_QUEUE]) is None:
-        yield fail("broker", "does not answer", "check CELERY_BROKER_URL and that the server runs")
+        yield fail(_("broker"), _("does not answer"), _("check %s and that the server runs") % "CELERY_BROKER_URL")
     else:
-        yield ok("broker", "answers")
+        yield ok(_("broker"), _("answers"))
 
 
 def _redis(url: str) -> Iterator[Finding]:
@@ -51,28 +56,51 @@ def _redis(url: str) -> Iterator[Finding]:
         with redis.Redis.from_url(url, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S) as client:
             told = client.info()
     except redis.AuthenticationError:
-        yield fail("broker", "refuses the password", "correct it in REDIS_URL or CELERY_BROKER_URL")
+        yield fail(_("broker"), _("refuses the password"), _("correct it in REDIS_URL or CELERY_BROKER_URL"))
         return
     except redis.RedisError as exc:
         yield fail(
-            "broker", f"does not answer ({type(exc).__name__})", "check REDIS_URL or CELERY_BROKER_URL and that the server runs"
+            _("broker"),
+            _("does not answer (%s)") % type(exc).__name__,
+            _("check %s and that the server runs") % "REDIS_URL, CELERY_BROKER_URL",
         )
         return
     name, version = ("Valkey", told["valkey_version"]) if "valkey_version" in told else ("Redis", told["redis_version"])
     if tuple(int(part) for part in version.split(".")[:2]) < _OLDEST:
-        yield fail("broker", f"{name} {version} is too old", "use Redis 6.2 or later, or any Valkey")
+        yield fail(_("broker"), _("%s is too old") % f"{name} {version}", _("use Redis 6.2 or later, or any Valkey"))
     else:
-        yield ok("broker", f"{name} {version}")
+        yield ok(_("broker"), f"{name} {version}")
+    yield from _persistence(told)
     policy = told.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
         yield warn(
-            "broker memory", f"policy {policy} drops messages when memory is short", "CONFIG SET maxmemory-policy noeviction"
+            _("broker memory"),
+            _("policy %s drops messages when memory is short") % policy,
+            "CONFIG SET maxmemory-policy noeviction",
         )
     limit = told.get("maxmemory", 0)
     if limit and told["used_memory"] > 0.8 * limit:
         yield warn(
-            "broker memory", f"{told['used_memory'] / limit:.0%} of its limit is in use", "raise maxmemory, or start more workers"
+            _("broker memory"),
+            _("%d %% of its limit is in use") % round(100 * told["used_memory"] / limit),
+            _("raise maxmemory, or start more workers"),
         )
+
+
+def _persistence(told: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether messages outlive the server. None is lost either way: what is due is sent again from the database, later."""
+    if (told.get("aof_enabled") and told.get("aof_last_write_status", "ok") != "ok") or (
+        not told.get("aof_enabled") and told.get("rdb_last_bgsave_status", "ok") != "ok"
+    ):
+        yield warn(_("broker persistence"), _("the last write to disk failed"), _("make room on the server's disk"))
+    elif not told.get("aof_enabled"):
+        yield warn(
+            _("broker persistence"),
+            _("is off: after a restart of the server messages are late until they are sent again"),
+            "CONFIG SET appendonly yes",
+        )
+    else:
+        yield ok(_("broker persistence"), _("on"))
 
 
 def processes() -> Iterator[Finding]:
@@ -83,12 +111,14 @@ def processes() -> Iterator[Finding]:
     except DatabaseError:
         return  # the database has its own finding
     if not present:
-        yield warn("processes", "none has given a sign of life lately", _START)
+        yield warn(_("processes"), _("none has given a sign of life lately"), _START)
     else:
-        yield ok("processes", ", ".join(sorted({one.name for one in present})))
+        yield ok(_("processes"), ", ".join(sorted({one.name for one in present})))
         if missing:
             yield warn(
-                "processes", "; ".join(gone.subject for gone in missing), "start what is missing, or wait a minute after a start"
+                _("processes"),
+                "; ".join(gone.subject for gone in missing),
+                _("start what is missing, or wait a minute after a start"),
             )
 
 
@@ -97,31 +127,34 @@ def language_model() -> Iterator[Finding]:
     models = configured_models()
     if settings.LLM_LOCAL_ONLY and not all(is_local(url) for url in (settings.LLM_BASE_URL, settings.LLM_BACKUP_BASE_URL) if url):
         yield warn(
-            "language model", "is elsewhere and LLM_LOCAL_ONLY is set: it is never asked", "use one in the house, or unset it"
+            _("language model"),
+            _("is elsewhere and LLM_LOCAL_ONLY is set: it is never asked"),
+            _("use one in the house, or unset it"),
         )
     elif not models:
-        yield ok("language model", "off: resumes are read by rules alone")
+        yield ok(_("language model"), _("off: resumes are read by rules alone"))
     for endpoint in models:
         yield _asked(endpoint)
 
 
 def _asked(endpoint: ModelEndpoint) -> Finding:
-    subject, variables = _MODELS[endpoint.channel]
+    called, variables = _MODELS[endpoint.channel]
+    subject = str(called)
     headers = {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}
     try:
         answer = httpx.get(
             endpoint.base_url.rstrip("/") + "/models", headers=headers, timeout=_TIMEOUT_S, trust_env=not endpoint.local
         )
     except (httpx.HTTPError, httpx.InvalidURL) as exc:
-        says = f"does not answer ({type(exc).__name__}); rules take over"
-        return warn(subject, says, f"check {variables}_BASE_URL and that the server runs")
+        says = _("does not answer (%s); rules take over") % type(exc).__name__
+        return warn(subject, says, _("check %s and that the server runs") % f"{variables}_BASE_URL")
     if answer.status_code in (401, 403):
-        return warn(subject, "refuses the key; rules take over", f"correct {variables}_API_KEY")
+        return warn(subject, _("refuses the key; rules take over"), _("correct %s") % f"{variables}_API_KEY")
     if answer.is_success and endpoint.model and endpoint.model not in _names(answer, endpoint):
-        return warn(subject, f"does not list {endpoint.model}", f"correct {variables}_MODEL")
+        return warn(subject, _("does not list %s") % endpoint.model, _("correct %s") % f"{variables}_MODEL")
     if answer.status_code >= 500:
-        return warn(subject, f"answers {answer.status_code}; rules take over", "look at the server's log")
-    return ok(subject, "answers")
+        return warn(subject, _("answers %d; rules take over") % answer.status_code, _("look at the server's log"))
+    return ok(subject, _("answers"))
 
 
 def _names(answer: httpx.Response, endpoint: ModelEndpoint) -> set[str]:

