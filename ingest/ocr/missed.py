@@ -18,13 +18,15 @@ _INK = 200
 """Grey level of evened pictures below which a pixel is ink, that of headings in light grey too."""
 _AROUND = 0.3
 """Of the usual line's height: how far ink of a word may reach past its box."""
+_BROKEN, _APART = 0.4, 1.2
+"""Of the usual line's height: gaps in the strokes of faint letters, and between words."""
 _RIM = 2
 """Pixels of ink along a rule."""
 _HEIGHTS = (0.45, 3.0)
 """Of the usual line's height, between which a piece of ink may be writing."""
 _LEAST_WIDTH = 1.6
 """The same; narrower ones are bullets, icons and specks."""
-_FULLNESS = (0.06, 0.6)
+_FULLNESS = (0.03, 0.6)
 """Share of its box that writing covers: frames have less, bars and pictures more."""
 _MOST = 24
 """Pieces above which they are a picture's."""
@@ -67,7 +69,8 @@ def missed_writing(clean: Image.Image, words: Sequence[Word], rules: Sequence[Bo
             _wipe(ink, word.box, _AROUND * usual)
     for rule in rules:
         _wipe(ink, rule, _RIM)
-    smeared = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((1, max(3, round(usual))), np.uint8))
+    smear = (max(3, round(_BROKEN * usual)), max(3, round(_APART * usual)))
+    smeared = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones(smear, np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(smeared)
     found = []
     for x, y, wide, high, _ in stats[1:count].tolist():

@@ -9,12 +9,20 @@ import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
+import numpy as np
 from PIL import Image
 
 from ingest.page import Box, Word
 
 _ROUND = 8
 """Pixels of paper around a part, and twice as much between two of them."""
+
+
+_DARKEST = 0.02
+"""Share of a part that is its writing's darkest."""
+_FAINT = 160
+"""Darkness of that up to which strokes are broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class Sheet:
         for box in boxes:
             left, top = max(0, round(box.x0 * page.width) - _ROUND), max(0, round(box.y0 * page.height) - _ROUND)
             right, bottom = round(box.x1 * page.width) + _ROUND, round(box.y1 * page.height) + _ROUND
-            parts.append(page.crop((left, top, min(page.width, right), min(page.height, bottom))))
+            parts.append(_darkened(page.crop((left, top, min(page.width, right), min(page.height, bottom)))))
             origins.append((left, top))
         image = Image.new("L", (max(part.width for part in parts), sum(part.height + 2 * _ROUND for part in parts)), 255)
         at = _ROUND
@@ -68,3 +76,13 @@ class Sheet:
             return min(1.0, max(0.0, (share * self.image.height - down + top) / height))
 
         return Box(across(box.x0), below(box.y0), across(box.x1), below(box.y1))
+
+
+def _darkened(part: Image.Image) -> Image.Image:
+    """A part with its writing as dark as that of others, however faint it is; broken strokes closed up."""
+    ink = 255.0 - np.asarray(part.convert("L"))
+    darkest = float(np.quantile(ink, 1 - _DARKEST))
+    if not darkest:
+        return part
+    whole = cv2.dilate(ink, np.ones((3, 3), np.uint8)) if darkest < _FAINT else ink
+    return Image.fromarray(255 - np.clip(whole * (255 / darkest), 0, 255).astype(np.uint8))

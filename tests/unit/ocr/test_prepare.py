@@ -252,3 +252,11 @@ def test_grain_and_lone_specks_are_taken_out_and_the_writing_stays(sigma):
 def test_a_page_with_little_grain_is_read_as_it_is(sigma):
     even = light.evened(grainy(sigma))
     assert light.without_grain(even) is even
+
+
+@pytest.mark.parametrize("grey", [0, 70, 110])
+def test_thin_strokes_of_a_page_in_black_and_white_alone_stay(grey):
+    image = page(ink=(grey, grey, grey), letters=24).convert("L").point(lambda level: 255 if level > 128 else 0)
+    before = np.asarray(image) < 128
+    after = np.asarray(light.evened(image)) < 200
+    assert (before & after).sum() > 0.95 * before.sum()
