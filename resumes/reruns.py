@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +12,7 @@ from django.db import transaction
 from resumes import transitions
 from resumes.models import Extraction, Resume
 from resumes.states import REOPENS, State
+from resumes.transitions import Moved
 
 FLAGGED = "flagged as inaccurate"
 UNPACKED = "archive unpacked"
@@ -24,6 +25,19 @@ class CannotRerun(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
+
+
+def retry_each(resumes: Iterable[Resume], user: AbstractBaseUser | AnonymousUser, reason: str, *, node: str) -> tuple[int, int]:
+    """Run again all that can be: how many are, and how many were left as they are."""
+    done = skipped = 0
+    for resume in resumes:
+        try:
+            retry(resume, user, reason, node=node)
+        except (CannotRerun, Moved):
+            skipped += 1
+        else:
+            done += 1
+    return done, skipped
 
 
 def retry(

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied, ValidationError
 from django.db.models import Count, Min
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -24,11 +24,13 @@ from ingest.models import Alert, Attempt, DeadLetter, Heartbeat, Switch
 from ingest.options import configured_channels
 from ingest.pace import paces
 from ingest.stuck import stuck, wake
+from resumes import reruns
 from resumes.admin.parts import badge, state_badge
 from resumes.admin.roles import ByRole
 from resumes.messages import operator_hint, sentence
 from resumes.models import OutboxMessage, Resume
 from resumes.roles import Act, may
+from resumes.states import State
 
 _SHOWN = 50
 _SHOWN_ALERTS = 10
@@ -44,6 +46,7 @@ class OperationsAdmin(ByRole):
         take = self.admin_site.admin_view(require_POST(self.take_view))
         return [
             path("dead-letters/<uuid:pk>/take/", take, name="ingest_dead_letter_take"),
+            path("dead-letters/replay/", self.admin_site.admin_view(require_POST(self.replay_view)), name="ingest_replay"),
             path("wake/", self.admin_site.admin_view(require_POST(self.wake_view)), name="ingest_wake"),
             path("month/", self.admin_site.admin_view(month_view), name="ingest_month"),
             *super().get_urls(),
@@ -89,6 +92,21 @@ class OperationsAdmin(ByRole):
             raise PermissionDenied
         if not dead_letters.take_over(get_object_or_404(Resume, pk=pk), request.user):
             self.message_user(request, gettext("It is no dead letter any more."), messages.WARNING)
+        return HttpResponseRedirect(reverse("admin:ingest_heartbeat_changelist"))
+
+    def replay_view(self, request: HttpRequest) -> HttpResponse:
+        """Run one dead letter again, or those that were chosen."""
+        if not may(request.user, Act.OPERATE) or not isinstance(request.user, User):
+            raise PermissionDenied
+        keys = [one] if (one := request.POST.get("one")) else request.POST.getlist("resume")
+        try:
+            chosen = Resume.objects.filter(pk__in=keys, state=State.DEAD_LETTER)
+        except ValidationError as exc:
+            raise BadRequest("no resume has such a number") from exc
+        done, skipped = reruns.retry_each(chosen, request.user, "run again from the operators' page", node="admin")
+        skipped += len(set(keys)) - done - skipped
+        told = gettext("%(done)d run again, %(skipped)d left as they are.") % {"done": done, "skipped": skipped}
+        self.message_user(request, told, messages.SUCCESS if done else messages.WARNING)
         return HttpResponseRedirect(reverse("admin:ingest_heartbeat_changelist"))
 
     def wake_view(self, request: HttpRequest) -> HttpResponse:

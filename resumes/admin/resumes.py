@@ -278,14 +278,7 @@ class ResumeAdmin(ByRole):
 
     @admin.action(description=_("Run the selected resumes again"))
     def run_again(self, request: HttpRequest, rows: QuerySet[Resume]) -> None:
-        done = skipped = 0
-        for resume in rows:
-            try:
-                reruns.retry(resume, request.user, "run again from the admin", node="admin")
-            except (reruns.CannotRerun, Moved):
-                skipped += 1
-            else:
-                done += 1
+        done, skipped = reruns.retry_each(rows, request.user, "run again from the admin", node="admin")
         self.message_user(
             request, gettext("%(done)d run again, %(skipped)d left as they are.") % {"done": done, "skipped": skipped}
         )

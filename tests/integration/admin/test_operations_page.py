@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ingest import heartbeats, housekeeping, switches
-from ingest.models import Alert, Attempt, Heartbeat
+from ingest.models import Alert, Attempt, DeadLetter, Heartbeat
 from ingest.pace import paces, rank
 from ingest.stuck import stuck
 from resumes.models import Resume
@@ -100,6 +100,47 @@ def test_a_stuck_resume_is_woken_by_itself_or_with_all_others(page, client, oper
     assert list(stuck()) == [other]
     client.post(reverse("admin:ingest_wake"))
     assert not stuck().exists()
+
+
+@pytest.fixture
+def letters(operator):
+    """Three dead letters and a resume that is done."""
+    found = [sent(operator) for _ in range(4)]
+    for resume, state in zip(found, [State.DEAD_LETTER] * 3 + [State.COMPLETED], strict=True):
+        Resume.objects.filter(pk=resume.pk).update(state=state, failure_code="worker_lost", token=None)
+        if state == State.DEAD_LETTER:
+            DeadLetter.objects.create(resume=resume, since=timezone.now())
+    return found
+
+
+def states(found):
+    return [Resume.objects.get(pk=resume.pk).state for resume in found]
+
+
+def test_a_dead_letter_is_run_again_by_itself(page, client, letters):
+    assert str(letters[0].pk) in page()
+    client.post(reverse("admin:ingest_replay"), {"one": str(letters[0].pk), "resume": str(letters[1].pk)})
+    assert states(letters) == [State.PENDING, State.DEAD_LETTER, State.DEAD_LETTER, State.COMPLETED]
+
+
+def test_chosen_dead_letters_are_run_again_together_and_nothing_else_is(page, client, letters):
+    chosen = [str(resume.pk) for resume in (letters[0], letters[2], letters[3])]
+    answer = client.post(reverse("admin:ingest_replay"), {"resume": chosen}, follow=True)
+    assert states(letters) == [State.PENDING, State.DEAD_LETTER, State.PENDING, State.COMPLETED]
+    assert "2 run again, 1 left as they are." in answer.content.decode()
+
+
+def test_nothing_chosen_runs_nothing_and_what_is_no_resume_is_refused(client, operator, page, letters):
+    assert client.post(reverse("admin:ingest_replay")).status_code == 302
+    assert client.post(reverse("admin:ingest_replay"), {"one": "7"}).status_code == 400
+    assert states(letters)[:3] == [State.DEAD_LETTER] * 3
+
+
+def test_only_operators_replay(client, letters):
+    for role in ("reviewer", "recruiter"):
+        client.force_login(person(f"a-{role}", role))
+        assert client.post(reverse("admin:ingest_replay"), {"one": str(letters[0].pk)}).status_code == 403
+    assert states(letters)[0] == State.DEAD_LETTER
 
 
 def test_what_is_at_work_is_not_woken(operator):
