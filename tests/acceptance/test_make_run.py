@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.acceptance import personal
 from tests.acceptance.house import ROOT, SETTLED, free_port, postgres_database, until
 
 _START_S = 150.0
@@ -154,6 +155,10 @@ def test_it_starts_restarts_what_dies_and_stops_clean(installation):
     assert json.loads(users_file.read_text()) == users
     assert installation.stop(signal.SIGINT) == 0
     assert not installation.processes()
+
+    told = installation.log.read_text()
+    assert personal.found_in(told) == set()
+    assert not [word for word in ("Lindholm", "mara.", "555 0187", "Northwind") if word in told]
 
 
 def _settled(installation: Installation, token: str) -> bool:

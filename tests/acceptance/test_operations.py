@@ -68,6 +68,28 @@ def test_the_log_is_json_throughout_follows_a_request_to_its_last_stage_and_name
     assert "Lindholm" not in told
 
 
+def test_flower_asks_who_one_is_changes_nothing_and_names_nobody(installation, recruiter):
+    answer = recruiter.post("resumes/", files={"file": ("mara.lindholm.txt", f"{TEXT}For Flower\n".encode())})
+    until("an end of it", lambda: not unsettled(recruiter, [answer.json()["id"]]), 240, every_s=1)
+    password = json.loads((installation.home / "demo-users.json").read_text())["operator"]["password"]
+    flower = f"http://127.0.0.1:{installation.flower_port}"
+    assert httpx.get(f"{flower}/").status_code == 401
+    assert httpx.get(f"{flower}/api/tasks").status_code == 401
+    with httpx.Client(base_url=flower, auth=("operator", password), timeout=30) as client:
+        until("tasks it has seen", lambda: client.get("/api/tasks").json(), 60, every_s=1)
+        told = client.get("/api/tasks").text
+        seen = json.loads(told).values()
+        names, worker = {task["name"] for task in seen if task["name"]}, next(task["worker"] for task in seen if task["worker"])
+        for changing in ("/api/worker/shutdown/", "/api/worker/pool/restart/"):
+            assert client.post(f"{changing}{worker}").status_code in (403, 405)
+        for changing in ("/api/task/async-apply/", "/api/task/send-task/"):
+            assert client.post(f"{changing}{min(names)}", json={"args": []}).status_code in (403, 405)
+    assert answer.json()["id"] in told
+    assert personal.found_in(told) == set()
+    assert "Lindholm" not in told
+    assert all(name.startswith(("ingest.", "resumes.", "review.")) for name in names)
+
+
 def test_a_worker_that_stopped_taking_work_after_a_broker_restart_is_started_again(installation, recruiter):
     sent = []
 
