@@ -15,6 +15,8 @@ from PIL import Image
 
 from ingest.page import Box, Word
 
+STRIPS = "strips"
+"""Key in the `info` of a picture that is no page: lines below each other, for engines that look for blocks first."""
 _ROUND = 8
 """Pixels of paper around a part, and twice as much between two of them."""
 
@@ -47,6 +49,7 @@ class Sheet:
             parts.append(_darkened(page.crop((left, top, min(page.width, right), min(page.height, bottom)))))
             origins.append((left, top))
         image = Image.new("L", (max(part.width for part in parts), sum(part.height + 2 * _ROUND for part in parts)), 255)
+        image.info[STRIPS] = len(parts)
         at = _ROUND
         for part in parts:
             image.paste(part, (0, at))

@@ -23,7 +23,7 @@ from PIL import Image
 
 from ingest.ocr import Ability, Script
 from ingest.ocr.light import evened, type_height, without_grain
-from ingest.ocr.strips import Sheet
+from ingest.ocr.strips import STRIPS, Sheet
 from ingest.page import Box, Source, Word
 from resumes.taxonomy import ResumeError
 
@@ -34,11 +34,13 @@ _DEADLINE_S = 25.0
 """Below the channel's deadline, so that a slow page is reported by Tesseract's absence and not by the child's death."""
 _UPRIGHT = 0.45
 """Confidence: pages upside down measured had 0.34 and less in all three scripts, bad ones upright 0.51 and more."""
-_SMALL = 13
+_SMALL = 13.5
 """Height of small letters in pixels below which they are enlarged: 14 to 16 on paper at 200 dpi, 9 to 11 on screens."""
 _LARGER = 2
 _MOST_PIXELS = 40_000_000
 """Of a picture enlarged."""
+_AS_LINES = ("--psm", "6")
+"""One block of lines: where blocks are looked for, short lines apart from each other are dirt."""
 _LEAST_S = 0.1
 """Left to a second look that comes too late, so that it ends."""
 _SAUVOLA = "thresholding_method=2"
@@ -75,7 +77,7 @@ def read(image: Image.Image, scripts: frozenset[Script]) -> tuple[Word, ...]:
     until = time.monotonic() + _DEADLINE_S
     even = evened(_readable(image))
     clean = without_grain(even)
-    options = ("-c", _SAUVOLA) if clean is not even else ()
+    options = [*(("-c", _SAUVOLA) if clean is not even else ()), *(_AS_LINES if STRIPS in image.info else ())]
     words = tuple(_words(_run(clean, languages, until, *options), clean.width, clean.height))
     return _addresses_again(words, clean, until) if {"rus", "eng"} <= set(languages) else words
 
@@ -105,7 +107,7 @@ def _installed() -> frozenset[str]:
 def _second_look(image: Image.Image, languages: list[str], until: float) -> tuple[Word, ...]:
     """Words of parts of a page that has been read already, one below the other: none where that fails or time is up."""
     try:
-        return tuple(_words(_run(image, languages, until, "--psm", "6"), image.width, image.height))
+        return tuple(_words(_run(image, languages, until, *_AS_LINES), image.width, image.height))
     except ResumeError:
         return ()
 

@@ -8,6 +8,7 @@ from PIL import Image
 
 from ingest.layout import read_order
 from ingest.ocr import Script, rapidocr, tesseract
+from ingest.ocr.strips import Sheet
 from ingest.page import Box, Source, Word
 from tests.unit.ocr import pictures
 
@@ -148,6 +149,16 @@ def test_small_type_is_enlarged_and_its_boxes_stand_where_they_stood(monkeypatch
     (word,) = tesseract.read(image, frozenset({Script.LATIN}))
     assert asked == [(2000, 2828) if enlarged else (1000, 1414)]
     assert (word.box.x0, word.box.x1) == pytest.approx((0.1, 0.3))
+
+
+def test_strips_put_below_each_other_are_read_as_lines(monkeypatch):
+    asked = []
+    monkeypatch.setattr(tesseract, "_run", lambda _picture, _languages, _until, *options: asked.append(options) or _table())
+    monkeypatch.setattr(tesseract, "_installed", lambda: frozenset({"eng"}))
+    page = pictures.page()
+    for image in (page, Sheet.of(page.convert("L"), [Box(0.1, 0.1, 0.5, 0.15), Box(0.1, 0.3, 0.5, 0.35)]).image):
+        tesseract.read(image, frozenset({Script.LATIN}))
+    assert asked == [(), ("--psm", "6")]
 
 
 def test_a_giant_and_a_page_without_writing_are_not_enlarged(monkeypatch):
