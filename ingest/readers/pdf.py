@@ -124,8 +124,7 @@ def _page(document: Any, index: int, limits: ReadLimits, traits: Traits) -> Page
     with _loaded(document, index) as (page, links):
         scene = scene_of(page, mixed=traits.mixed)
         said = _said_falsely(document, index, scene) if scene.marked else []
-        glyphs = _upright_glyphs(page, scene)
-        frame = _frame(page, glyphs)
+        glyphs, frame = _upright_glyphs(page, scene)
         drawable = scene.most_pixels <= limits.max_pixels
         sight = sorted_by_sight(page, glyphs, frame, drawable=drawable, layers_off=traits.layers_off)
         seen = turned_columns(sight.seen, frame)
@@ -156,18 +155,19 @@ def _page(document: Any, index: int, limits: ReadLimits, traits: Traits) -> Page
     )
 
 
-def _upright_glyphs(page: Any, scene: Scene) -> list[Glyph]:
-    """Every character, told apart into words with the page turned so that its text stands upright.
+def _upright_glyphs(page: Any, scene: Scene) -> tuple[list[Glyph], Frame]:
+    """Every character, told apart into words with the page turned so that its text stands upright, and how it stands then.
 
     pdfium supposes spaces by how the page is shown: between all letters where it is shown upside down.
     """
     glyphs = _glyphs(page, scene)
-    shown, upright = page.get_rotation(), 90 * _frame(page, glyphs).turns
+    frame = _frame(page, glyphs)
+    shown, upright = page.get_rotation(), 90 * frame.turns
     if shown == upright:
-        return glyphs
+        return glyphs, frame
     page.set_rotation(upright)
     try:
-        return _glyphs(page, scene)
+        return _glyphs(page, scene), frame
     finally:
         page.set_rotation(shown)
 

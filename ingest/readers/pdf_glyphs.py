@@ -231,6 +231,9 @@ def runs_of(glyphs: Iterable[Glyph], frame: Frame) -> list[Run]:
             continue
         if current:
             last, place = current[-1]
+            if not space and last.face is glyph.face and _touch(last.face.size or 1.0, place, area):
+                current.append((glyph, area))
+                continue
             relation = _relation(last, place, glyph, area)
             if relation == "same":
                 continue
@@ -313,13 +316,20 @@ def words_of(runs: Iterable[Run], frame: Frame) -> list[Word]:
     return words
 
 
+def _touch(size: float, place: Area, area: Area) -> bool:
+    """Whether a character stands right behind another: what most do."""
+    reach = _TOUCH_EM * size
+    left = area[0]
+    return -reach < left - place[2] < reach < area[2] - left and -0.5 * size < area[3] - place[3] < 0.5 * size
+
+
 def _relation(last: Glyph, place: Area, glyph: Glyph, area: Area) -> str:
     """How a character stands to the one before: next to it, apart, the same again, or part of the same ligature."""
     size = last.face.size or 1.0
+    if _touch(size, place, area):
+        return "next"
     gap = area[0] - place[2]
     level = abs(area[3] - place[3]) < 0.5 * size
-    if -_TOUCH_EM * size < gap < _TOUCH_EM * size and level and area[2] - area[0] > _TOUCH_EM * size:
-        return "next"
     near = min(0.12 * size, 0.35 * (area[2] - area[0]))  # condensed type has letters narrower than an offset copy is off
     if abs(area[0] - place[0]) < near and abs(area[2] - place[2]) < near:
         if glyph.text == last.text and abs(area[1] - place[1]) < 0.12 * size:

@@ -48,17 +48,17 @@ def sorted_by_sight(
     With `layers_off` any text may be in a layer that is not shown, by way of forms too: what is drawn decides.
     A page that is not `drawable` within the limits gets the benefit of the doubt.
     """
-    sight = Sight([], [])
     doubtful = [glyph for glyph in glyphs if layers_off or glyph.face.doubtful]
     unseen = _without_trace(page, doubtful, frame) if drawable and any(not glyph.text.isspace() for glyph in doubtful) else set()
+    x0, y0, x1, y1 = frame.left, frame.bottom, frame.right, frame.top
+    seen: list[Glyph] = []
+    hidden: list[Glyph] = []
     for glyph in glyphs:
         left, bottom, right, top = glyph.area
-        outside = left >= frame.right or right <= frame.left or bottom >= frame.top or top <= frame.bottom
-        if outside or glyph.face.invisible or id(glyph) in unseen:
-            sight.hidden.append(glyph)
-        else:
-            sight.seen.append(glyph)
-    return sight
+        inside = left < x1 and right > x0 and bottom < y1 and top > y0
+        shown = inside and not glyph.face.invisible and not (unseen and id(glyph) in unseen)
+        (seen if shown else hidden).append(glyph)
+    return Sight(seen, hidden)
 
 
 def pixels_of(page: Any, frame: Frame, long_side: int, *, grey: bool = True) -> Pixels:
