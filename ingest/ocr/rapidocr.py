@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from ingest.ocr import UNREAD, Ability, Script
+from ingest.ocr import UNREAD, Ability, Lack, Script, gettext_noop
 from ingest.ocr.plan import FOREIGN
 from ingest.page import Box, Source, Word
 from resumes.taxonomy import ResumeError
@@ -70,10 +70,12 @@ _Array = npt.NDArray[np.float32]
 def ability() -> Ability:
     """Latin and Chinese, where its two packages are installed."""
     missing = [package for package in ("rapidocr", "onnxruntime") if importlib.util.find_spec(package) is None]
+    lack = Lack(gettext_noop("Python packages are missing: %s."), tuple(missing)) if missing else None
     return Ability(
         scripts=frozenset({Script.LATIN, Script.HAN}),
         available=not missing,
-        why_not=f"Python packages are missing: {', '.join(missing)}." if missing else "",
+        why_not=str(lack or ""),
+        lack=lack,
         seconds_per_page=5.0,
         deadline_s=30.0,
     )

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from ingest.ocr import Ability, Script
+from ingest.ocr import Ability, Lack, Script, gettext_noop
 from ingest.ocr.light import evened, type_height, without_grain
 from ingest.ocr.strips import STRIPS, Sheet
 from ingest.page import Box, Source, Word
@@ -54,14 +54,16 @@ def ability() -> Ability:
     languages = _installed()
     scripts = frozenset(script for script, language in _LANGUAGES.items() if language in languages)
     missing = [package for language, package in _PACKAGES.items() if language not in languages]
+    lack = None
     if not languages:
-        why_not = f"The program tesseract is not installed; install tesseract-ocr and {', '.join(missing)}."
-    else:
-        why_not = f"Language data is missing; install {', '.join(missing)}." if missing else ""
+        lack = Lack(gettext_noop("The program tesseract is not installed; install tesseract-ocr and %s."), tuple(missing))
+    elif missing:
+        lack = Lack(gettext_noop("Language data is missing; install %s."), tuple(missing))
     return Ability(
         scripts=scripts,
         available=bool(scripts),
-        why_not=why_not,
+        why_not=str(lack or ""),
+        lack=lack,
         seconds_per_page=2.0,
         deadline_s=30.0,
         upright_confidence=_UPRIGHT,

