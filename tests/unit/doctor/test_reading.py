@@ -37,7 +37,7 @@ def test_a_script_that_no_engine_reads_is_named_with_the_package_that_brings_it(
     engines(one=_ability(Script.LATIN), two=_ability(Script.HAN))
     warned = [finding for finding in reading.ocr() if finding.level == Level.WARN]
     assert len(warned) == 1
-    assert "cyrillic" in warned[0].says
+    assert "Cyrillic" in warned[0].says
     assert "tesseract-ocr-rus" in warned[0].to_do
     assert "add tesseract to OCR_CHANNELS" in warned[0].to_do
 
