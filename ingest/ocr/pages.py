@@ -247,7 +247,11 @@ def _found(
     if not boxes:
         return words
     sheet = Sheet.of(clean, boxes)
-    for part in sheet.put_back(engine.read(sheet.image, scripts)):
+    try:
+        again = engine.read(sheet.image, scripts)
+    except ResumeError:
+        return words  # the page has been read, whatever happens to its last few words
+    for part in sheet.put_back(again):
         letters = {char for word in part for char in word.text.casefold() if char.isalnum()}
         if len(letters - _ROUND) > 1 and statistics.mean(word.confidence for word in part) >= _CLEAR:
             words += part

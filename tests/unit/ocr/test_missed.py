@@ -12,6 +12,7 @@ from ingest.ocr.light import evened
 from ingest.ocr.missed import missed_writing, without_ruled
 from ingest.ocr.strips import Sheet
 from ingest.page import Box, Source, Word
+from resumes.taxonomy import ResumeError
 from tests.unit.ocr.pictures import LINES, page
 
 WIDTH, HEIGHT = 1240, 1754
@@ -63,6 +64,17 @@ def test_a_line_that_an_engine_overlooks_is_read_in_its_place(ink):
 @pytest.mark.parametrize(("second", "confidence"), [("Education", 0.4), ("OO O0O", 0.9), ("%&-", 0.9)])
 def test_what_reads_badly_or_as_dots_is_no_overlooked_line(second, confidence):
     read = pages.read_page(page(), 1, Overlooking(6, second=second, confidence=confidence))
+    assert [line.text for line in read.lines][5:] == [LINES[5], LINES[7]]
+
+
+def test_a_second_look_that_fails_costs_nothing_of_the_first():
+    class Failing(Overlooking):
+        def read(self, image, scripts):
+            if self.asked:
+                raise ResumeError("timeout", "too slow")
+            return super().read(image, scripts)
+
+    read = pages.read_page(page(), 1, Failing(6))
     assert [line.text for line in read.lines][5:] == [LINES[5], LINES[7]]
 
 
