@@ -51,4 +51,4 @@ def test_a_russian_scan_without_a_cyrillic_engine_names_the_package_that_would_h
 
 def test_readiness_and_the_doctor_say_so_before_anybody_sends_one():
     assert any("cyrillic" in text for text in health.look().missing)
-    assert any("tesseract-ocr-rus" in finding.to_do for finding in reading.ocr() if "cyrillic" in finding.says)
+    assert any("tesseract-ocr-rus" in finding.to_do for finding in reading.ocr() if "Cyrillic" in finding.says)
